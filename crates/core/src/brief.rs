@@ -1,0 +1,199 @@
+//! The brief: everything that was settled before a run began. It is the first fact of a history, so that a
+//! run can go on from its journal alone; nothing in it changes afterwards except limits that a person raises.
+
+use crate::words::{BlobId, CommitId, Role, TaskId, TaskType};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Brief {
+    pub task: TaskId,
+    pub kind: TaskType,
+    pub description: String,
+    pub details: String,
+    /// Paths that the person named as relevant; the agent is told to look there first.
+    pub relevant_files: Vec<String>,
+    /// Files whose text goes into the prompts, read and checked at intake.
+    pub context: Vec<ContextFile>,
+    /// Names or paths that do not exist yet and that the tests may miss.
+    pub targets: Vec<String>,
+    /// Test files that a person brought: `write_tests` is skipped.
+    pub brought_tests: Vec<ContextFile>,
+    pub test_count: Option<u32>,
+    pub repo: Repo,
+    pub rules: Rules,
+    pub limits: Limits,
+    pub landing: Landing,
+    pub agents: BTreeMap<Role, AgentSpec>,
+    pub runner: RunnerSpec,
+    pub setup: Setup,
+}
+
+/// A file whose bytes were stored at intake.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextFile {
+    pub path: String,
+    pub blob: BlobId,
+}
+
+/// Where the work comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repo {
+    /// The user's checkout, or the bare repository itself. Absolute.
+    pub root: String,
+    /// Its git directory (the common one). Absolute.
+    pub git_dir: String,
+    pub base: CommitId,
+    /// The folder inside the repository where agent and tests work; empty for the root.
+    pub subdir: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// Refuse new tests that pass before the work is done.
+    pub strict_red: bool,
+    pub refactor: RefactorPolicy,
+    pub on_regression: OnRegression,
+    pub changed_tests: ChangedTests,
+    /// The least coverage asked for, in whole percent.
+    pub coverage: Option<u8>,
+    /// How often a result must repeat to count.
+    pub repeats: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RefactorPolicy {
+    Wanted,
+    Skipped,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnRegression {
+    Halt,
+    KeepGreen,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChangedTests {
+    NeedAPerson,
+    Allowed,
+}
+
+/// The one table of defaults for every counter and budget.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// How often the red gate may send the tests back.
+    pub red: u32,
+    /// How many fixes follow the first try.
+    pub green: u32,
+    /// How many reviews there may be.
+    pub review: u32,
+    /// How often one turn is asked for usable output.
+    pub asks: u32,
+    pub agent_calls: u32,
+    pub wall_ms: Option<u64>,
+    pub tokens: Option<u64>,
+    /// Millionths of a US dollar.
+    pub micro_usd: Option<u64>,
+    pub turn_ms: u64,
+    pub test_ms: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            red: 3,
+            green: 3,
+            review: 3,
+            asks: 3,
+            agent_calls: 60,
+            wall_ms: None,
+            tokens: None,
+            micro_usd: None,
+            turn_ms: 30 * 60 * 1000,
+            test_ms: 300 * 1000,
+        }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            strict_red: false,
+            refactor: RefactorPolicy::Wanted,
+            on_regression: OnRegression::Halt,
+            changed_tests: ChangedTests::NeedAPerson,
+            coverage: None,
+            repeats: 2,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Landing {
+    pub mode: LandMode,
+    /// The branch that the work lands on; none when the base is not a branch.
+    pub onto: Option<String>,
+    /// The run's own branch.
+    pub branch: String,
+    pub approval: ApprovalPolicy,
+    /// Who the phase and landing commits are by: `Name <mail>`.
+    pub author: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LandMode {
+    Squash,
+    Merge,
+    Rebase,
+    Branch,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ApprovalPolicy {
+    Person,
+    /// `--yes`: given beforehand, and recorded.
+    Beforehand,
+}
+
+/// How an agent is started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentSpec {
+    pub name: String,
+    #[serde(flatten)]
+    pub kind: AgentKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum AgentKind {
+    /// Any program that takes the prompt on stdin.
+    Command { argv: Vec<String> },
+    /// A scenario file that is played back.
+    Script { file: String },
+}
+
+/// Which test tool, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunnerSpec {
+    /// `pytest`, `cargo`; found from the repository's files where none is given.
+    pub name: Option<String>,
+    /// A command of the user's own, already split.
+    pub command: Option<Vec<String>>,
+}
+
+/// What a worktree needs before tests can run in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// Files copied from the user's checkout (untracked ones such as local settings).
+    pub copy: Vec<String>,
+    /// Commands, each already split, run in the worktree and in every gate's tree.
+    pub run: Vec<Vec<String>>,
+    /// Names of environment variables that tests may see, beside the fixed list.
+    pub env_pass: Vec<String>,
+}
