@@ -51,11 +51,7 @@ impl ItemChanges {
                 Some(_) => {}
             }
         }
-        changes.gone = before
-            .iter()
-            .filter(|i| find(after, &i.id).is_none())
-            .cloned()
-            .collect();
+        changes.gone = before.iter().filter(|i| find(after, &i.id).is_none()).cloned().collect();
         changes
     }
 }
@@ -64,9 +60,6 @@ impl TestItem {
     /// Whether a reported id is this item or one of its parametrised cases.
     pub fn covers(&self, id: &TestId) -> bool {
         id == &self.id
-            || id
-                .0
-                .strip_prefix(self.id.as_str())
-                .is_some_and(|rest| rest.starts_with('['))
+            || id.0.strip_prefix(self.id.as_str()).is_some_and(|rest| rest.starts_with('['))
     }
 }

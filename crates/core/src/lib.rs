@@ -1,7 +1,21 @@
 //! The judge: words and rules of one TDD task. No I/O, no clock, no randomness.
+//!
+//! Three functions are the whole engine room: [`decide::decide`] says what an input means, [`evolve::evolve`]
+//! folds that into the state, [`run::owed`] says what the world must do next. The rest is vocabulary.
 
 pub mod brief;
+pub mod decide;
+pub mod duration;
+pub mod event;
+pub mod evolve;
+pub mod fault;
+pub mod intake;
 pub mod item;
+pub mod prompt;
+pub mod proof;
 pub mod report;
+pub mod run;
+pub mod secret;
+pub mod tokens;
 pub mod turn;
 pub mod words;

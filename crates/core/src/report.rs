@@ -85,28 +85,14 @@ impl CaseEnd {
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum Reason {
     /// An assertion did not hold.
-    Assertion {
-        message: String,
-        place: Option<Place>,
-    },
+    Assertion { message: String, place: Option<Place> },
     /// A name does not exist (yet): import, symbol, method, field, file.
-    Missing {
-        name: String,
-        owner: Owner,
-        message: String,
-        place: Option<Place>,
-    },
+    Missing { name: String, owner: Owner, message: String, place: Option<Place> },
     /// The code under test broke: an exception or panic that arose in the project's production code,
     /// or, where a language has no other way to fail (Rust), a panic in the test body itself.
-    Panic {
-        message: String,
-        place: Option<Place>,
-    },
+    Panic { message: String, place: Option<Place> },
     /// Anything else: a syntax error, an exception in the test's own code, a missing file, no network.
-    Other {
-        message: String,
-        place: Option<Place>,
-    },
+    Other { message: String, place: Option<Place> },
 }
 
 impl Reason {
@@ -169,16 +155,11 @@ impl std::fmt::Display for Place {
 
 impl TestReport {
     pub fn empty(end: RunEnd) -> Self {
-        Self {
-            end,
-            cases: BTreeMap::new(),
-        }
+        Self { end, cases: BTreeMap::new() }
     }
 
     pub fn passed(&self, id: &TestId) -> bool {
-        self.cases
-            .get(id)
-            .is_some_and(|case| case.end == CaseEnd::Passed)
+        self.cases.get(id).is_some_and(|case| case.end == CaseEnd::Passed)
     }
 
     pub fn counts(&self) -> Counts {
@@ -206,11 +187,9 @@ pub struct Counts {
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} passed", self.passed)?;
-        for (count, word) in [
-            (self.failed, "failed"),
-            (self.errored, "errored"),
-            (self.skipped, "skipped"),
-        ] {
+        for (count, word) in
+            [(self.failed, "failed"), (self.errored, "errored"), (self.skipped, "skipped")]
+        {
             if count > 0 {
                 write!(f, ", {count} {word}")?;
             }

@@ -123,10 +123,9 @@ pub fn read_claim(phase: Phase, kind: TaskType, value: &Value) -> Result<Claim, 
                 None
             });
             match (status.as_str(), kind) {
-                ("PREPARED_FOR_FIX", _) => Some(Claim::TestsWritten {
-                    test_file_path: path,
-                    notes,
-                }),
+                ("PREPARED_FOR_FIX", _) => {
+                    Some(Claim::TestsWritten { test_file_path: path, notes })
+                }
                 ("DISCARDED", TaskType::BugFix) => Some(Claim::Discarded { why: notes }),
                 ("DISCARDED", _) => {
                     faults.push("`status` DISCARDED is for bug_fix tasks only".to_owned());
@@ -140,17 +139,11 @@ pub fn read_claim(phase: Phase, kind: TaskType, value: &Value) -> Result<Claim, 
             let description = text("fix_description");
             match status.as_str() {
                 "READY_FOR_REVIEW" => Some(Claim::Implemented { description, notes }),
-                "TEST_DISPUTED" => Some(Claim::TestDisputed {
-                    why: first_filled(notes, description),
-                }),
-                "DISCARDED" => Some(Claim::Discarded {
-                    why: first_filled(notes, description),
-                }),
-                _ => unknown(
-                    &mut faults,
-                    &status,
-                    "READY_FOR_REVIEW, TEST_DISPUTED or DISCARDED",
-                ),
+                "TEST_DISPUTED" => {
+                    Some(Claim::TestDisputed { why: first_filled(notes, description) })
+                }
+                "DISCARDED" => Some(Claim::Discarded { why: first_filled(notes, description) }),
+                _ => unknown(&mut faults, &status, "READY_FOR_REVIEW, TEST_DISPUTED or DISCARDED"),
             }
         }
         Phase::Refactor => {
@@ -166,15 +159,14 @@ pub fn read_claim(phase: Phase, kind: TaskType, value: &Value) -> Result<Claim, 
                 faults.push(fault);
                 None
             });
-            match status.as_str() {
-                "SUCCESS" => Some(Claim::ReviewPassed { notes }),
-                "REJECTED" => match reason.filter(|r| !r.trim().is_empty()) {
-                    Some(why) => Some(Claim::ReviewRejected { why }),
-                    None => {
-                        faults.push("`reason` must say why when `status` is REJECTED".to_owned());
-                        None
-                    }
-                },
+            let reason = reason.filter(|r| !r.trim().is_empty());
+            match (status.as_str(), reason) {
+                ("SUCCESS", _) => Some(Claim::ReviewPassed { notes }),
+                ("REJECTED", Some(why)) => Some(Claim::ReviewRejected { why }),
+                ("REJECTED", None) => {
+                    faults.push("`reason` must say why when `status` is REJECTED".to_owned());
+                    None
+                }
                 _ => unknown(&mut faults, &status, "SUCCESS or REJECTED"),
             }
         }
@@ -193,9 +185,5 @@ fn unknown(faults: &mut Vec<String>, status: &str, known: &str) -> Option<Claim>
 }
 
 fn first_filled(first: String, second: String) -> String {
-    if first.trim().is_empty() {
-        second
-    } else {
-        first
-    }
+    if first.trim().is_empty() { second } else { first }
 }

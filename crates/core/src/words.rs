@@ -99,12 +99,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    pub const ALL: [Self; 4] = [
-        Self::WriteTests,
-        Self::Implement,
-        Self::Refactor,
-        Self::Review,
-    ];
+    pub const ALL: [Self; 4] = [Self::WriteTests, Self::Implement, Self::Refactor, Self::Review];
 
     /// The wire value, as in `PROCTOR_PHASE`.
     pub fn name(self) -> &'static str {

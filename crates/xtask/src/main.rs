@@ -1,1 +1,54 @@
-fn main() {}
+//! `cargo xtask`: the checks of this workspace, as one program that a person and CI call alike. This file
+//! reads the arguments and hands over; it must not know what a check does.
+
+mod check;
+mod docs;
+mod fault;
+mod layers;
+mod lock;
+mod manners;
+mod scan;
+mod size;
+mod stubs;
+mod tools;
+mod tree;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+The checks of this workspace.
+
+usage: cargo xtask COMMAND
+
+commands:
+  check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
+  help             this text
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let ended = match words.as_slice() {
+        ["check"] => check::run(check::Extent::Full),
+        ["check", "--fast"] => check::run(check::Extent::Fast),
+        ["help" | "--help" | "-h"] => {
+            let _ = write!(std::io::stdout(), "{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        [] => return wrong_usage("no command given"),
+        other => return wrong_usage(&format!("`{}` is not known", other.join(" "))),
+    };
+    match ended {
+        Ok(code) => code,
+        Err(why) => {
+            let _ = writeln!(std::io::stderr(), "error: {why:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn wrong_usage(why: &str) -> ExitCode {
+    let _ = write!(std::io::stderr(), "error: {why}\n\n{USAGE}");
+    ExitCode::from(2)
+}

@@ -1,0 +1,381 @@
+//! What an input means, as facts to record. Pure: the same run and input give the same answer.
+
+use crate::brief::{ApprovalPolicy, ChangedTests, OnRegression, RefactorPolicy};
+use crate::event::{
+    Approver, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble, Turn, Usage,
+};
+use crate::fault::{GreenFault, RedFault, advice_of_green, advice_of_red};
+use crate::proof::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure};
+use crate::run::{GreenOf, Run, Stage, owed};
+use crate::turn::Claim;
+use crate::words::{BlobId, Millis, TaskType};
+
+/// How often trouble that may pass is tried again before a person is asked.
+const STUMBLES: u32 = 3;
+const APPEALS: u32 = 1;
+
+pub fn decide(run: &Run, input: &Input) -> Result<Vec<Event>, Refusal> {
+    match input {
+        Input::Request(request, at) => on_request(run, request, *at),
+        Input::Begin => begin(run),
+        Input::Done { no, .. } | Input::Lost { no }
+            if run.in_flight.as_ref().map(|f| f.no) != Some(*no) =>
+        {
+            Err(Refusal::StaleEffect)
+        }
+        Input::Lost { no } => Ok(vec![Event::EffectLost { no: *no }]),
+        Input::Done { no, outcome, took_ms, at } => {
+            let usage = match outcome {
+                Outcome::Turned { usage, .. } | Outcome::TurnFailed { usage, .. } => *usage,
+                _ => Usage::default(),
+            };
+            let mut events = vec![Event::EffectEnded { no: *no, took_ms: *took_ms, usage }];
+            events.extend(on_outcome(run, outcome, *at));
+            Ok(events)
+        }
+        Input::Tick(now) => on_tick(run, *now),
+        Input::Interrupt if closed(run) || run.interrupted => Err(not_now(run, "an interrupt")),
+        Input::Interrupt => Ok(vec![Event::Interrupted]),
+    }
+}
+
+fn closed(run: &Run) -> bool {
+    matches!(run.stage, Stage::Closed { .. })
+}
+
+fn not_now(run: &Run, what: &'static str) -> Refusal {
+    Refusal::NotNow { what, now: format!("{} ({})", run.status(), run.stage.name()) }
+}
+
+fn begin(run: &Run) -> Result<Vec<Event>, Refusal> {
+    let Some(effect) = owed(run) else {
+        return Err(not_now(run, "an effect"));
+    };
+    Ok(vec![match run.budget_spent(&effect) {
+        Some(what) => Event::Paused { why: Pause::Budget { what } },
+        None => Event::EffectBegan { no: run.effects_begun + 1, effect },
+    }])
+}
+
+fn on_tick(run: &Run, now: Millis) -> Result<Vec<Event>, Refusal> {
+    match &run.stage {
+        Stage::Paused { why: Pause::UsageLimit { until, .. }, .. } if *until <= now => {
+            Ok(vec![Event::Resumed])
+        }
+        _ => Err(not_now(run, "a tick")),
+    }
+}
+
+fn on_request(run: &Run, request: &Request, at: Millis) -> Result<Vec<Event>, Refusal> {
+    match request {
+        Request::Approve { shown } => match &run.stage {
+            Stage::AwaitingApproval { green, .. } if shown == &green.at().tree => {
+                let mut events =
+                    vec![Event::Approved { tree: shown.clone(), by: Approver::Person, at }];
+                if run.interrupted {
+                    events.insert(0, Event::Resumed);
+                }
+                Ok(events)
+            }
+            Stage::AwaitingApproval { green, .. } => {
+                Err(Refusal::StaleTree { shown: shown.clone(), now: green.at().tree.clone() })
+            }
+            _ => Err(not_now(run, "an approval")),
+        },
+        Request::Abort => match &run.stage {
+            Stage::Closed { ending: Ending::Success | Ending::Aborted, .. }
+            | Stage::Settling { .. } => Err(not_now(run, "an abort")),
+            Stage::Landing { .. } if run.in_flight.is_some() => Err(not_now(run, "an abort")),
+            _ => Ok(vec![Event::Closing {
+                ending: Ending::Aborted,
+                reason: "Aborted by user.".to_owned(),
+            }]),
+        },
+        Request::SendBack { why } => send_back(run, why),
+        Request::Cancel => match &run.stage {
+            Stage::Closed { .. } | Stage::Settling { .. } => Err(not_now(run, "a cancel")),
+            Stage::Landing { .. } if run.in_flight.is_some() => Err(not_now(run, "a cancel")),
+            _ if run.interrupted => Err(not_now(run, "a cancel")),
+            _ => Ok(vec![Event::Interrupted]),
+        },
+        Request::Resume { raise } => resume(run, *raise),
+    }
+}
+
+fn send_back(run: &Run, why: &str) -> Result<Vec<Event>, Refusal> {
+    let may = match &run.stage {
+        Stage::AwaitingApproval { .. } => true,
+        Stage::Closed { ending, back, .. } => {
+            let waits = matches!(ending, Ending::Failed | Ending::MaxAttempts | Ending::Blocked);
+            waits && back.as_ref().is_some_and(|b| b.anchor().is_some())
+        }
+        _ => false,
+    };
+    if may {
+        Ok(vec![Event::SentBack { why: why.to_owned() }])
+    } else {
+        Err(not_now(run, "sending back"))
+    }
+}
+
+fn resume(run: &Run, raise: crate::event::Raise) -> Result<Vec<Event>, Refusal> {
+    let mut events = Vec::new();
+    let mut raised = run.clone();
+    if raise != crate::event::Raise::default() {
+        let event = Event::LimitsRaised { raise };
+        raised = crate::evolve::evolve(raised, &event);
+        events.push(event);
+    }
+    match &raised.stage {
+        Stage::Paused { why: Pause::Budget { .. }, .. } => {
+            let resumed = crate::evolve::evolve(raised.clone(), &Event::Resumed);
+            if let Some(what) = owed(&resumed).and_then(|effect| resumed.budget_spent(&effect)) {
+                return Err(Refusal::BudgetSpent { why: what });
+            }
+            events.push(Event::Resumed);
+        }
+        Stage::Paused { why: Pause::UsageLimit { .. }, .. } => events.push(Event::Resumed),
+        Stage::Closed { ending: Ending::Blocked | Ending::AgentError, back: Some(_), .. } => {
+            events.push(Event::Resumed);
+        }
+        Stage::Closed { .. } => return Err(not_now(run, "resuming")),
+        _ if raised.interrupted => events.push(Event::Resumed),
+        // Still open and nobody interrupted it: whoever holds the lease simply goes on.
+        _ => {}
+    }
+    Ok(events)
+}
+
+fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
+    match (outcome, &run.stage) {
+        (Outcome::Failed(Trouble::Passing { why }), _) if run.counters.stumbles < STUMBLES => {
+            vec![Event::Stumbled { why: why.clone() }]
+        }
+        (Outcome::Failed(Trouble::Passing { why } | Trouble::Lasting { why }), _) => blocked(why),
+        (Outcome::TimeUp, _) => {
+            vec![Event::Paused {
+                why: Pause::Budget { what: "the run's time is used up".to_owned() },
+            }]
+        }
+        (Outcome::Limited { until, why }, _) => {
+            vec![Event::Paused { why: Pause::UsageLimit { until: *until, why: why.clone() } }]
+        }
+        (Outcome::Prepared { tree, baseline, sandbox }, Stage::Preparing) => {
+            vec![Event::Prepared {
+                tree: tree.clone(),
+                baseline: baseline.clone(),
+                sandbox: sandbox.clone(),
+            }]
+        }
+        (Outcome::Brought { at }, Stage::BringingTests) => {
+            vec![Event::TestsBrought { at: at.clone() }]
+        }
+        (Outcome::Turned { turn, .. }, stage) => on_turn(run, stage, turn, at),
+        (Outcome::TurnFailed { why, tree, .. }, stage) => match stage.talk() {
+            Some((phase, talk)) if talk.ask < run.limits.asks => vec![Event::AskedAgain {
+                phase,
+                ask: talk.ask + 1,
+                why: why.clone(),
+                tree: tree.clone(),
+            }],
+            _ => vec![Event::Closed { ending: Ending::AgentError, reason: why.clone() }],
+        },
+        (Outcome::RedMeasured { measure, evidence }, Stage::ProvingRed { tests }) => {
+            on_red(run, measure, tests, evidence)
+        }
+        (
+            Outcome::GreenMeasured { measure, evidence },
+            Stage::ProvingGreen { anchor, code, of },
+        ) => on_green(run, measure, (anchor, code, of), evidence, at),
+        (Outcome::Audited { findings }, Stage::Auditing { .. }) => {
+            let mut events = vec![Event::Audited { findings: findings.clone() }];
+            if !findings.is_empty() && run.counters.fixes >= run.limits.green {
+                events.push(fixes_used_up(run, &findings.join("; ")));
+            }
+            events
+        }
+        (Outcome::Landed { commit, branch, note }, Stage::Landing { .. }) => vec![
+            Event::Landed { commit: commit.clone(), branch: branch.clone(), note: note.clone() },
+            Event::Closing { ending: Ending::Success, reason: "proven and landed".to_owned() },
+        ],
+        (Outcome::BaseMoved { to }, Stage::Landing { .. }) => {
+            vec![Event::BaseMoved { to: to.clone() }]
+        }
+        (Outcome::Rebased { base, tests, code, baseline }, Stage::Rebasing { .. }) => {
+            vec![Event::Rebased {
+                base: base.clone(),
+                tests: tests.clone(),
+                code: code.clone(),
+                baseline: baseline.clone(),
+            }]
+        }
+        (Outcome::Conflict { files }, Stage::Rebasing { .. }) => blocked(&format!(
+            "the base moved and the work conflicts with it in {}\nhint: the work is kept; bring the branch up to date by hand, or abort and start again on the new base",
+            files.join(", ")
+        )),
+        (Outcome::Settled { rescue, patch }, Stage::Settling { ending, reason, .. }) => vec![
+            Event::Saved { rescue: rescue.clone(), patch: patch.clone() },
+            Event::Closed { ending: *ending, reason: reason.clone() },
+        ],
+        (outcome, _) => {
+            let why = format!(
+                "the world answered with {} when nobody asked; this is a bug in Proctor",
+                name_of(outcome)
+            );
+            blocked(&why)
+        }
+    }
+}
+
+/// An outcome's name, for a message.
+fn name_of(outcome: &Outcome) -> String {
+    let shown = format!("{outcome:?}");
+    shown.split([' ', '(', '{']).next().unwrap_or_default().to_owned()
+}
+
+fn blocked(why: &str) -> Vec<Event> {
+    vec![Event::Closed { ending: Ending::Blocked, reason: why.to_owned() }]
+}
+
+fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
+    let mut events = vec![Event::Turned { turn: Box::new(turn.clone()) }];
+    let end = |ending, reason: &str| Event::Closed { ending, reason: reason.to_owned() };
+    match (&turn.claim, stage) {
+        (Claim::TestsWritten { .. }, Stage::WritingTests { .. })
+        | (Claim::Refactored { .. }, Stage::Refactoring { .. }) => {}
+        (Claim::Discarded { why }, Stage::WritingTests { .. } | Stage::Implementing { .. }) => {
+            events.push(end(Ending::Discarded, why));
+        }
+        (Claim::Implemented { .. }, Stage::Implementing { anchor, from, .. }) => {
+            if &turn.at.tree == from || turn.at.tree == anchor.at().tree {
+                events.extend(green_refused(run, vec![GreenFault::NothingChanged], None));
+            }
+        }
+        (Claim::TestDisputed { why }, Stage::Implementing { .. }) => {
+            if !run.brief.brought_tests.is_empty() {
+                events.push(end(
+                    Ending::Blocked,
+                    &format!("the coder says that the tests which you brought are wrong: {why}\nhint: change them and start again, or insist with `proctor send-back RUN --why …`"),
+                ));
+            } else if run.counters.appeals < APPEALS {
+                events.push(Event::Appealed { why: why.clone() });
+            } else {
+                let fault = GreenFault::AppealSpent { why: why.clone() };
+                events.extend(green_refused(run, vec![fault], None));
+            }
+        }
+        (Claim::ReviewPassed { .. }, Stage::Reviewing { anchor, green, .. }) => {
+            events.extend(ask_approval(run, anchor, green, at));
+        }
+        (Claim::ReviewRejected { why }, Stage::Reviewing { .. }) => {
+            events.push(Event::ReviewRejected { why: why.clone() });
+            if run.counters.reviews + 1 >= run.limits.review {
+                let reason = format!("{} reviews, none agreed; the last: {why}", run.limits.review);
+                events.push(end(Ending::MaxAttempts, &reason));
+            }
+        }
+        (claim, _) => {
+            let why = format!("a claim ({claim:?}) came back from another phase's turn");
+            events.extend(blocked(&why));
+        }
+    }
+    events
+}
+
+/// `--yes` stands for a person, but not for tests of the base that were changed.
+fn ask_approval(run: &Run, anchor: &Anchor, green: &GreenProof, at: Millis) -> Vec<Event> {
+    let tree = green.at().tree.clone();
+    let changed_tests = anchor.changed().to_vec();
+    let cleared =
+        changed_tests.is_empty() || run.brief.rules.changed_tests == ChangedTests::Allowed;
+    let mut events = vec![Event::ApprovalAsked { tree: tree.clone(), changed_tests }];
+    if run.brief.landing.approval == ApprovalPolicy::Beforehand && cleared {
+        events.push(Event::Approved { tree, by: Approver::Beforehand, at });
+    }
+    events
+}
+
+fn on_red(run: &Run, measure: &RedMeasure, tests: &Point, evidence: &BlobId) -> Vec<Event> {
+    match Anchor::judge(&run.brief, measure, tests) {
+        Ok(anchor) => {
+            vec![Event::RedProven { anchor: Box::new(anchor), evidence: evidence.clone() }]
+        }
+        Err(faults) => red_refused(run, faults, Some(evidence)),
+    }
+}
+
+fn red_refused(run: &Run, faults: Vec<RedFault>, evidence: Option<&BlobId>) -> Vec<Event> {
+    let brought = !run.brief.brought_tests.is_empty();
+    let reason = advice_of_red(&faults).join(" ");
+    let mut events = vec![Event::RedRefused { faults, evidence: evidence.cloned() }];
+    if brought || run.counters.red_refusals >= run.limits.red {
+        let ending = match run.brief.kind {
+            TaskType::BugFix => Ending::Discarded,
+            TaskType::Feature | TaskType::Refactor => Ending::Blocked,
+        };
+        events.push(Event::Closed { ending, reason });
+    }
+    events
+}
+
+fn on_green(
+    run: &Run,
+    measure: &GreenMeasure,
+    (anchor, code, of): (&Anchor, &Point, &GreenOf),
+    evidence: &BlobId,
+    at: Millis,
+) -> Vec<Event> {
+    match GreenProof::judge(anchor, &run.base, measure, code) {
+        Ok(proof) => {
+            let mut events =
+                vec![Event::GreenProven { proof: proof.clone(), evidence: evidence.clone() }];
+            if matches!(of, GreenOf::Rebase) {
+                events.extend(ask_approval(run, anchor, &proof, at));
+            }
+            events
+        }
+        Err(GreenVerdict::Tests(fault)) => red_refused(run, vec![fault], Some(evidence)),
+        Err(GreenVerdict::Code(faults)) => match of {
+            GreenOf::Implementation | GreenOf::Rebase => green_refused(run, faults, Some(evidence)),
+            GreenOf::Refactoring { .. } => {
+                let reason = format!(
+                    "the refactoring broke tests and was undone; the green work is kept: {}\nhint: `proctor resume RUN` goes on to the review without the refactoring",
+                    advice_of_green(&faults).join(" ")
+                );
+                let mut events =
+                    vec![Event::RefactoringUndone { faults, evidence: Some(evidence.clone()) }];
+                if run.brief.rules.on_regression == OnRegression::Halt {
+                    events.push(Event::Closed { ending: Ending::Blocked, reason });
+                }
+                events
+            }
+        },
+    }
+}
+
+fn green_refused(run: &Run, faults: Vec<GreenFault>, evidence: Option<&BlobId>) -> Vec<Event> {
+    let reason = advice_of_green(&faults).join(" ");
+    let mut events = vec![Event::GreenRefused { faults, evidence: evidence.cloned() }];
+    if run.counters.fixes >= run.limits.green {
+        events.push(fixes_used_up(run, &reason));
+    }
+    events
+}
+
+fn fixes_used_up(run: &Run, last: &str) -> Event {
+    Event::Closing {
+        ending: Ending::Failed,
+        reason: format!(
+            "Green phase failed after {} iterations. All changes reverted. See diagnostics in green-phase-failure.md. Last: {last}",
+            run.limits.green
+        ),
+    }
+}
+
+/// Whether the refactoring turn is part of this run.
+pub(crate) fn wants_refactoring(run: &Run) -> bool {
+    match run.brief.kind {
+        TaskType::Refactor => false,
+        TaskType::BugFix | TaskType::Feature => run.brief.rules.refactor == RefactorPolicy::Wanted,
+    }
+}

@@ -1,0 +1,334 @@
+//! Folds one fact into the state. Total: it never fails and never looks outside. A fact that does not fit the
+//! stage changes nothing, so that old histories stay readable.
+
+use crate::decide::wants_refactoring;
+use crate::event::{Effect, Ending, Event, Pause, Raise, Turn};
+use crate::fault::{advice_of_green, advice_of_red};
+use crate::proof::{Anchor, GreenProof, Point};
+use crate::run::{CodeFeedback, GreenOf, InFlight, Landed, Run, Stage, Talk, TestFeedback};
+use crate::turn::Claim;
+use crate::words::Phase;
+
+pub fn evolve(mut run: Run, event: &Event) -> Run {
+    match event {
+        Event::Created { .. } | Event::ApprovalAsked { .. } => {}
+        Event::EffectBegan { no, effect } => {
+            run.effects_begun = *no;
+            run.in_flight = Some(InFlight { no: *no, effect: effect.clone() });
+            if matches!(effect, Effect::Ask { .. }) {
+                run.spent.calls += 1;
+            }
+        }
+        Event::EffectEnded { took_ms, usage, .. } => {
+            run.in_flight = None;
+            run.spent.wall_ms += took_ms;
+            run.spent.usage.tokens += usage.tokens;
+            run.spent.usage.micro_usd += usage.micro_usd;
+            run.spent.usage.estimated |= usage.estimated;
+        }
+        Event::EffectLost { .. } => run.in_flight = None,
+        Event::Stumbled { .. } => run.counters.stumbles += 1,
+        Event::Interrupted => {
+            run.in_flight = None;
+            run.interrupted = true;
+        }
+        Event::LimitsRaised { raise } => raise_limits(&mut run, raise),
+        Event::Saved { rescue, .. } => {
+            run.rescue.clone_from(rescue);
+            if let Stage::Settling { ending: Ending::Failed, back: Some(back), .. } = &run.stage
+                && let Some(red) = back.anchor().map(|anchor| anchor.at().clone())
+            {
+                rewind(&mut run, &red);
+            }
+        }
+        Event::Landed { commit, branch, note } => {
+            run.landed =
+                Some(Landed { commit: commit.clone(), branch: branch.clone(), note: note.clone() });
+        }
+        Event::Turned { turn } => {
+            run = note_turn(run, turn);
+        }
+        _ => {}
+    }
+    if progress(event) {
+        run.counters.stumbles = 0;
+    }
+    step(run, event)
+}
+
+/// Facts that show that the surroundings work.
+fn progress(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Prepared { .. }
+            | Event::Turned { .. }
+            | Event::RedProven { .. }
+            | Event::GreenProven { .. }
+            | Event::Landed { .. }
+            | Event::Resumed
+    )
+}
+
+fn note_turn(mut run: Run, turn: &Turn) -> Run {
+    if let Some(count) = run.counters.turns.get_mut(turn.phase as usize) {
+        *count = turn.attempt;
+    }
+    run.tree = Some(turn.at.tree.clone());
+    run.put_back.clone_from(&turn.put_back);
+    turn.claim.notes().clone_into(&mut run.notes);
+    if let Claim::TestsWritten { test_file_path: Some(path), .. } = &turn.claim {
+        run.test_file_path = Some(path.clone());
+    }
+    run
+}
+
+fn raise_limits(run: &mut Run, raise: &Raise) {
+    let Raise { calls, wall_ms, tokens, micro_usd } = *raise;
+    run.limits.agent_calls += calls;
+    let more = |limit: &mut Option<u64>, by: u64| {
+        if by > 0 {
+            *limit = limit.map(|l| l + by);
+        }
+    };
+    more(&mut run.limits.wall_ms, wall_ms);
+    more(&mut run.limits.tokens, tokens);
+    more(&mut run.limits.micro_usd, micro_usd);
+}
+
+/// Moves the stage.
+fn step(mut run: Run, event: &Event) -> Run {
+    let stage = std::mem::replace(&mut run.stage, Stage::Preparing);
+    run.stage = match (event, stage) {
+        (Event::Prepared { tree, baseline, .. }, Stage::Preparing) => {
+            run.tree = Some(tree.clone());
+            run.baseline = Some(baseline.clone());
+            if run.brief.brought_tests.is_empty() {
+                Stage::WritingTests { talk: Talk::first(), feedback: TestFeedback::Fresh }
+            } else {
+                Stage::BringingTests
+            }
+        }
+        (Event::TestsBrought { at }, Stage::BringingTests) => {
+            run.tree = Some(at.tree.clone());
+            Stage::ProvingRed { tests: at.clone() }
+        }
+        (Event::Turned { turn }, stage) => after_turn(stage, turn),
+        (Event::AskedAgain { ask, why, tree, .. }, stage) => {
+            run.tree = Some(tree.clone());
+            asked_again(stage, Talk { ask: *ask, complaint: Some(why.clone()) })
+        }
+        (Event::RedProven { anchor, .. }, Stage::ProvingRed { .. }) => {
+            run.head = anchor.at().commit.clone();
+            implementing(&mut run, (**anchor).clone(), CodeFeedback::Fresh)
+        }
+        (Event::RedRefused { faults, evidence }, stage) => {
+            run.counters.red_refusals += 1;
+            unseal(&mut run, &stage);
+            let reasons = advice_of_red(faults);
+            let feedback = TestFeedback::Refused { reasons, evidence: evidence.clone() };
+            Stage::WritingTests { talk: Talk::first(), feedback }
+        }
+        (Event::Appealed { why }, stage) => {
+            run.counters.appeals += 1;
+            unseal(&mut run, &stage);
+            Stage::WritingTests {
+                talk: Talk::first(),
+                feedback: TestFeedback::Appeal { why: why.clone() },
+            }
+        }
+        (Event::GreenProven { proof, .. }, Stage::ProvingGreen { anchor, of, .. }) => {
+            run.head = proof.at().commit.clone();
+            after_green(&run, anchor, proof.clone(), &of)
+        }
+        (Event::GreenRefused { faults, evidence }, stage) => {
+            run.counters.fixes += 1;
+            let reasons = advice_of_green(faults);
+            let feedback = CodeFeedback::Refused { reasons, evidence: evidence.clone() };
+            back_to_implement(&mut run, stage, feedback)
+        }
+        (
+            Event::RefactoringUndone { .. },
+            Stage::ProvingGreen { anchor, of: GreenOf::Refactoring { before }, .. },
+        ) => {
+            rewind(&mut run, before.at());
+            Stage::Auditing { anchor, green: before }
+        }
+        (Event::Audited { findings }, Stage::Auditing { anchor, green }) => {
+            if findings.is_empty() {
+                Stage::Reviewing { anchor, green, talk: Talk::first() }
+            } else {
+                run.counters.fixes += 1;
+                implementing(&mut run, anchor, CodeFeedback::Audit { findings: findings.clone() })
+            }
+        }
+        (Event::ReviewRejected { why }, stage) => {
+            run.counters.reviews += 1;
+            run.rejections.push(why.clone());
+            back_to_implement(&mut run, stage, CodeFeedback::Review)
+        }
+        (event, stage) => late_step(&mut run, event, stage),
+    };
+    run
+}
+
+/// The stages after the proof, and the ways out.
+fn late_step(run: &mut Run, event: &Event, stage: Stage) -> Stage {
+    match (event, stage) {
+        (Event::ApprovalAsked { .. }, Stage::Reviewing { anchor, green, .. }) => {
+            run.counters.reviews += 1;
+            Stage::AwaitingApproval { anchor, green }
+        }
+        (Event::Approved { by, at, .. }, Stage::AwaitingApproval { anchor, green }) => {
+            Stage::Landing { anchor, green, by: *by, at: *at }
+        }
+        (Event::SentBack { why }, stage) => {
+            run.counters.fixes = 0;
+            run.counters.reviews = 0;
+            let stage = match stage {
+                Stage::Closed { back: Some(back), .. } => *back,
+                other => other,
+            };
+            back_to_implement(run, stage, CodeFeedback::SentBack { why: why.clone() })
+        }
+        (Event::BaseMoved { to }, Stage::Landing { anchor, green, .. }) => {
+            Stage::Rebasing { anchor, green, onto: to.clone() }
+        }
+        (Event::Rebased { base, tests, code, baseline }, Stage::Rebasing { anchor, .. }) => {
+            run.base = base.clone();
+            run.baseline = Some(baseline.clone());
+            rewind(run, code);
+            let anchor = anchor.moved(tests.clone());
+            Stage::ProvingGreen { anchor, code: code.clone(), of: GreenOf::Rebase }
+        }
+        (Event::Paused { why }, stage) => Stage::Paused { why: why.clone(), back: Box::new(stage) },
+        (Event::Resumed, Stage::Paused { back, .. } | Stage::Closed { back: Some(back), .. }) => {
+            run.interrupted = false;
+            refreshed(run, *back)
+        }
+        (Event::Resumed, stage) => {
+            run.interrupted = false;
+            stage
+        }
+        (Event::Closing { ending, reason }, stage) => {
+            run.in_flight = None;
+            run.interrupted = false;
+            let back = Some(Box::new(unwrap_back(stage)));
+            Stage::Settling { ending: *ending, reason: reason.clone(), back }
+        }
+        (Event::Closed { ending, reason }, Stage::Settling { back, .. }) => {
+            Stage::Closed { ending: *ending, reason: reason.clone(), back }
+        }
+        (Event::Closed { ending, reason }, stage) => {
+            run.in_flight = None;
+            let back = Some(Box::new(unwrap_back(stage)));
+            Stage::Closed { ending: *ending, reason: reason.clone(), back }
+        }
+        (_, stage) => stage,
+    }
+}
+
+/// A pause or an end on top of another does not stack.
+fn unwrap_back(stage: Stage) -> Stage {
+    match stage {
+        Stage::Paused { back, .. } | Stage::Closed { back: Some(back), .. } => unwrap_back(*back),
+        other => other,
+    }
+}
+
+/// A person let the run go on: the turn is asked afresh, and a gate's allowance that was used up begins anew.
+fn refreshed(run: &mut Run, stage: Stage) -> Stage {
+    match stage {
+        Stage::WritingTests { feedback, .. } => {
+            if run.counters.red_refusals > run.limits.red {
+                run.counters.red_refusals = 0;
+            }
+            Stage::WritingTests { talk: Talk::first(), feedback }
+        }
+        Stage::Implementing { anchor, feedback, from, .. } => {
+            Stage::Implementing { anchor, talk: Talk::first(), feedback, from }
+        }
+        Stage::Refactoring { anchor, green, .. } => {
+            Stage::Refactoring { anchor, green, talk: Talk::first() }
+        }
+        Stage::Reviewing { anchor, green, .. } => {
+            Stage::Reviewing { anchor, green, talk: Talk::first() }
+        }
+        other => other,
+    }
+}
+
+fn after_turn(stage: Stage, turn: &Turn) -> Stage {
+    match (stage, turn.phase) {
+        (Stage::WritingTests { .. }, Phase::WriteTests) => {
+            Stage::ProvingRed { tests: turn.at.clone() }
+        }
+        (Stage::Implementing { anchor, .. }, Phase::Implement) => {
+            Stage::ProvingGreen { anchor, code: turn.at.clone(), of: GreenOf::Implementation }
+        }
+        (Stage::Refactoring { anchor, green, .. }, Phase::Refactor) => {
+            if turn.at.tree == green.at().tree {
+                Stage::Auditing { anchor, green }
+            } else {
+                let of = GreenOf::Refactoring { before: green };
+                Stage::ProvingGreen { anchor, code: turn.at.clone(), of }
+            }
+        }
+        (stage, _) => stage,
+    }
+}
+
+fn asked_again(stage: Stage, talk: Talk) -> Stage {
+    match stage {
+        Stage::WritingTests { feedback, .. } => Stage::WritingTests { talk, feedback },
+        Stage::Implementing { anchor, feedback, from, .. } => {
+            Stage::Implementing { anchor, talk, feedback, from }
+        }
+        Stage::Refactoring { anchor, green, .. } => Stage::Refactoring { anchor, green, talk },
+        Stage::Reviewing { anchor, green, .. } => Stage::Reviewing { anchor, green, talk },
+        other => other,
+    }
+}
+
+fn after_green(run: &Run, anchor: Anchor, green: GreenProof, of: &GreenOf) -> Stage {
+    match of {
+        GreenOf::Implementation if wants_refactoring(run) => {
+            Stage::Refactoring { anchor, green, talk: Talk::first() }
+        }
+        GreenOf::Implementation | GreenOf::Refactoring { .. } => Stage::Auditing { anchor, green },
+        GreenOf::Rebase => Stage::AwaitingApproval { anchor, green },
+    }
+}
+
+fn implementing(run: &mut Run, anchor: Anchor, feedback: CodeFeedback) -> Stage {
+    let from = run.tree.clone().unwrap_or_else(|| anchor.at().tree.clone());
+    Stage::Implementing { anchor, talk: Talk::first(), feedback, from }
+}
+
+fn back_to_implement(run: &mut Run, stage: Stage, feedback: CodeFeedback) -> Stage {
+    match stage.anchor().cloned() {
+        Some(anchor) => implementing(run, anchor, feedback),
+        None => stage,
+    }
+}
+
+/// Back to the tester: the tests as they are on the old production code, and no commit that counts.
+fn unseal(run: &mut Run, stage: &Stage) {
+    run.head = run.base.clone();
+    if let Some(anchor) = stage.anchor() {
+        run.tree = Some(anchor.at().tree.clone());
+    }
+}
+
+/// The worktree is to hold this point again.
+fn rewind(run: &mut Run, to: &Point) {
+    run.tree = Some(to.tree.clone());
+    run.head = to.commit.clone();
+}
+
+/// The time at which a pause ends by itself.
+pub fn wakes_at(run: &Run) -> Option<crate::words::Millis> {
+    match &run.stage {
+        Stage::Paused { why: Pause::UsageLimit { until, .. }, .. } => Some(*until),
+        _ => None,
+    }
+}

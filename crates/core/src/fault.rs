@@ -1,0 +1,242 @@
+//! What a gate finds wanting, with advice that can be sent back as it is: each fault names the tests, says why,
+//! and says what would be accepted.
+
+use crate::words::TestId;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Names of tests, cut short so that a fact stays small; the evidence holds them all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Names {
+    pub first: Vec<TestId>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+impl Names {
+    const SHOWN: usize = 40;
+
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.first.len() + self.more
+    }
+}
+
+impl FromIterator<TestId> for Names {
+    fn from_iter<I: IntoIterator<Item = TestId>>(ids: I) -> Self {
+        let mut first: Vec<TestId> = ids.into_iter().collect();
+        first.sort();
+        first.dedup();
+        let more = first.len().saturating_sub(Self::SHOWN);
+        first.truncate(Self::SHOWN);
+        Self { first, more }
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, id) in self.first.iter().enumerate() {
+            write!(f, "{}{id}", if i == 0 { "" } else { ", " })?;
+        }
+        if self.more > 0 {
+            write!(f, " and {} more", self.more)?;
+        }
+        Ok(())
+    }
+}
+
+/// A test with what was wrong about it, in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    pub test: TestId,
+    pub why: String,
+}
+
+/// Why the red gate refuses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum RedFault {
+    NothingNew,
+    PassedTooEarly {
+        tests: Names,
+    },
+    GuardsRefused {
+        tests: Names,
+    },
+    WrongReason {
+        tests: Vec<Named>,
+    },
+    /// For `refactor`: a test of today's behaviour must pass today.
+    NotPinned {
+        tests: Vec<Named>,
+    },
+    Hollow {
+        tests: Vec<Named>,
+    },
+    Skipped {
+        tests: Names,
+    },
+    NotCollected {
+        tests: Names,
+    },
+    OldTestsGone {
+        tests: Names,
+    },
+    BrokeOthers {
+        tests: Names,
+    },
+    Flaky {
+        tests: Names,
+    },
+    WrongCount {
+        wanted: u32,
+        found: u32,
+    },
+    Unusable {
+        why: String,
+    },
+    DidNotRun {
+        why: String,
+    },
+    /// Found when the sealed tests were run again on the old code after green.
+    NoLongerRed {
+        tests: Names,
+    },
+}
+
+impl RedFault {
+    /// What goes back to the tester.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::NothingNew => {
+                "No new or changed test was found. Write at least one new test in a place where the test tool collects it.".to_owned()
+            }
+            Self::PassedTooEarly { tests } => format!(
+                "Tests passed prematurely. Write failing tests first. These new tests already pass on the old code: {tests}. At least one must fail because of what the task describes."
+            ),
+            Self::GuardsRefused { tests } => format!(
+                "strict_red is set, and these new tests already pass on the old code: {tests}. Remove them or make them show what is missing."
+            ),
+            Self::WrongReason { tests } => format!(
+                "These tests fail for a wrong reason: {}. Accepted: a failed assertion, a crash in the code under test, or a missing name that the task declares as a target (for a feature without targets: any name in the project's own code).",
+                listed(tests)
+            ),
+            Self::NotPinned { tests } => format!(
+                "A refactoring is pinned by tests that pass on today's code, and these do not: {}. Describe the current behaviour, not the wished one.",
+                listed(tests)
+            ),
+            Self::Hollow { tests } => format!(
+                "These tests are hollow: {}. A test must check a result of the code under test.",
+                listed(tests)
+            ),
+            Self::Skipped { tests } => {
+                format!("These tests are skipped or expected to fail: {tests}. Remove the mark, so that they run.")
+            }
+            Self::NotCollected { tests } => format!(
+                "These tests stand in the source but the test tool never collected them: {tests}. Check file name, class, attributes and configuration."
+            ),
+            Self::OldTestsGone { tests } => {
+                format!("These tests were there before and are gone: {tests}. Put them back as they were.")
+            }
+            Self::BrokeOthers { tests } => format!(
+                "These older tests passed before and do not now, although no production code changed: {tests}. Leave them and what they share alone."
+            ),
+            Self::Flaky { tests } => format!(
+                "These tests gave different results in two runs of the same tree: {tests}. Remove what depends on time, order, randomness or leftovers."
+            ),
+            Self::WrongCount { wanted, found } => {
+                format!("The task asks for {wanted} new tests; {found} were collected.")
+            }
+            Self::Unusable { why } => format!("The tests can't be used: {why}"),
+            Self::DidNotRun { why } => format!("The tests did not run to their end: {why}"),
+            Self::NoLongerRed { tests } => format!(
+                "After the work was green the same tests were run again on the old code, and these passed there: {tests}. They do not depend on the change; make them depend on the code under test alone."
+            ),
+        }
+    }
+}
+
+/// Why the green gate refuses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum GreenFault {
+    NothingChanged,
+    StillRed {
+        tests: Names,
+    },
+    BrokeOthers {
+        tests: Names,
+    },
+    Vanished {
+        tests: Names,
+    },
+    NewlySkipped {
+        tests: Names,
+    },
+    Flaky {
+        tests: Names,
+    },
+    /// Did not collect or compile.
+    Unusable {
+        why: String,
+    },
+    DidNotRun {
+        why: String,
+    },
+    /// A second appeal: the first one was heard.
+    AppealSpent {
+        why: String,
+    },
+}
+
+impl GreenFault {
+    /// What goes back to the coder.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::NothingChanged => "Nothing changed in the production code.".to_owned(),
+            Self::StillRed { tests } => format!("Sealed tests that do not pass yet: {tests}."),
+            Self::BrokeOthers { tests } => {
+                format!("Tests that passed before and fail now: {tests}.")
+            }
+            Self::Vanished { tests } => {
+                format!(
+                    "Tests that were there before and are gone: {tests}. They must stay and pass."
+                )
+            }
+            Self::NewlySkipped { tests } => {
+                format!(
+                    "Tests that ran before and are skipped now: {tests}. They must run and pass."
+                )
+            }
+            Self::Flaky { tests } => {
+                format!("Tests that gave different results in two runs of the same tree: {tests}.")
+            }
+            Self::Unusable { why } => format!("It does not compile or collect: {why}"),
+            Self::DidNotRun { why } => format!("The tests did not run to their end: {why}"),
+            Self::AppealSpent { why } => format!(
+                "The tests were disputed once and stand. They were disputed again: {why}. Make them pass, or say DISCARDED."
+            ),
+        }
+    }
+}
+
+fn listed(tests: &[Named]) -> String {
+    tests.iter().map(|n| format!("{} ({})", n.test, n.why)).collect::<Vec<_>>().join("; ")
+}
+
+/// The advice of several faults, one a line.
+pub fn advice_of_red(faults: &[RedFault]) -> Vec<String> {
+    faults.iter().map(RedFault::advice).collect()
+}
+
+pub fn advice_of_green(faults: &[GreenFault]) -> Vec<String> {
+    faults.iter().map(GreenFault::advice).collect()
+}

@@ -1,0 +1,282 @@
+//! Prompts: what an agent is told in each phase. A pure function of its inputs; every word of a prompt comes from
+//! here or from a template on the base commit. Owns no rule of judgement: it says the rules, others keep them.
+//! It must not shorten or change logs, sources or reasons, and it never hides secrets: callers refuse those at
+//! intake and redact what was measured.
+
+mod failures;
+mod templates;
+
+pub use failures::{FailureGroup, group_failures};
+pub use templates::Templates;
+
+use crate::words::{Phase, TaskType};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A file of the project together with its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    pub path: String,
+    pub text: String,
+}
+
+/// Everything that a prompt may speak of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromptInputs {
+    pub task_id: String,
+    pub kind: TaskType,
+    pub description: String,
+    pub details: String,
+    pub relevant_files: Vec<String>,
+    pub context: Vec<Document>,
+    /// Names or paths that do not exist yet.
+    pub targets: Vec<String>,
+    pub test_count: Option<u32>,
+    pub phase: Phase,
+    /// Counts the turns of this phase from 1.
+    pub attempt: u32,
+    /// The tests that matter: sources of the sealed or new tests.
+    pub tests: Vec<Document>,
+    pub feedback: Feedback,
+    /// Every review rejection so far, in order.
+    pub rejections: Vec<String>,
+    /// Paths that were restored after the last turn, with why.
+    pub put_back: Vec<String>,
+    /// Why the last output of this same turn could not be used.
+    pub complaint: Option<String>,
+    /// The change under review.
+    pub diff: Option<String>,
+    /// Measured test results, for the review.
+    pub results: Option<String>,
+    /// The JSON schema of what the phase returns, as text.
+    pub schema: String,
+    /// New tests that passed before any work was done.
+    pub guards: Vec<String>,
+    /// Where the JSON object goes, in the words of the driver; may be empty.
+    pub output_hint: String,
+}
+
+/// Why the phase is entered (again).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Feedback {
+    #[default]
+    None,
+    /// The red gate refused.
+    Red {
+        reasons: Vec<String>,
+        failures: Vec<FailureGroup>,
+    },
+    /// The green gate refused.
+    Green {
+        reasons: Vec<String>,
+        failures: Vec<FailureGroup>,
+        fix: u32,
+        of: u32,
+        diagnosis: Option<String>,
+    },
+    /// The reviewer rejected.
+    Review {
+        reasons: Vec<String>,
+    },
+    Audit {
+        findings: Vec<String>,
+        fix: u32,
+        of: u32,
+    },
+    /// To the tester: the coder says that the test is wrong.
+    Appeal {
+        why: String,
+    },
+    /// A person sent it back.
+    SentBack {
+        why: String,
+    },
+    /// The base moved and the work was put onto it.
+    Rebased,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PromptError {
+    #[error(
+        "a {kind} task has no template for the phase {phase}: the phase is skipped for it\nhint: go on with the phase after it"
+    )]
+    NoTemplate { kind: TaskType, phase: Phase },
+    #[error(
+        "there is no prompt template {name:?}\nhint: a template is one of {known}",
+        known = templates::names().join(", ")
+    )]
+    UnknownTemplate { name: String },
+    #[error("the prompt template {name}{} can't be used: {why}\nhint: {hint}", at(*line))]
+    Broken { name: String, line: Option<usize>, why: String, hint: String },
+}
+
+fn at(line: Option<usize>) -> String {
+    line.map_or_else(String::new, |line| format!(", line {line},"))
+}
+
+/// Renders the prompt of one turn.
+pub fn render(templates: &Templates, inputs: &PromptInputs) -> Result<String, PromptError> {
+    let Some(name) = template_name(inputs.kind, inputs.phase, &inputs.feedback) else {
+        return Err(PromptError::NoTemplate { kind: inputs.kind, phase: inputs.phase });
+    };
+    templates.render(name, &Words::of(inputs))
+}
+
+/// The template of a turn; none where the phase is skipped (a `refactor` task's refactor phase).
+pub fn template_name(kind: TaskType, phase: Phase, feedback: &Feedback) -> Option<&'static str> {
+    match (kind, phase) {
+        (TaskType::BugFix, Phase::WriteTests) => Some("bug_fix-write_tests.md"),
+        (TaskType::Feature, Phase::WriteTests) => Some("feature-write_tests.md"),
+        (TaskType::Refactor, Phase::WriteTests) => Some("refactor-write_tests.md"),
+        (_, Phase::Implement) if repairs(feedback) => Some("fix.md"),
+        (TaskType::BugFix, Phase::Implement) => Some("bug_fix-implement.md"),
+        (TaskType::Feature, Phase::Implement) => Some("feature-implement.md"),
+        (TaskType::Refactor, Phase::Implement) => Some("refactor-implement.md"),
+        (TaskType::BugFix, Phase::Refactor) => Some("bug_fix-refactor.md"),
+        (TaskType::Feature, Phase::Refactor) => Some("feature-refactor.md"),
+        (TaskType::Refactor, Phase::Refactor) => None,
+        (TaskType::BugFix, Phase::Review) => Some("bug_fix-review.md"),
+        (TaskType::Feature, Phase::Review) => Some("feature-review.md"),
+        (TaskType::Refactor, Phase::Review) => Some("refactor-review.md"),
+    }
+}
+
+/// Whether an implement turn mends an attempt that was judged and found wanting.
+fn repairs(feedback: &Feedback) -> bool {
+    match feedback {
+        Feedback::Green { .. }
+        | Feedback::Audit { .. }
+        | Feedback::Review { .. }
+        | Feedback::SentBack { .. } => true,
+        Feedback::None | Feedback::Red { .. } | Feedback::Appeal { .. } | Feedback::Rebased => {
+            false
+        }
+    }
+}
+
+/// The message of a phase's commit. A review commits nothing; it has a message so that the function is total.
+pub fn commit_message(kind: TaskType, phase: Phase, task_id: &str) -> String {
+    match (phase, kind) {
+        (Phase::WriteTests, TaskType::BugFix) => format!("test: reproduce {task_id}"),
+        (Phase::WriteTests, TaskType::Feature) => format!("test: specify {task_id}"),
+        (Phase::WriteTests, TaskType::Refactor) => format!("test: characterize {task_id}"),
+        (Phase::Implement, TaskType::BugFix) => format!("fix: {task_id}"),
+        (Phase::Implement, TaskType::Feature) => format!("feat: {task_id}"),
+        (Phase::Implement, TaskType::Refactor) => format!("refactor: {task_id}"),
+        (Phase::Refactor, _) => format!("refactor: clean up {task_id}"),
+        (Phase::Review, _) => format!("review: {task_id}"),
+    }
+}
+
+/// The words that a template knows, exactly as it names them.
+#[derive(Serialize)]
+struct Words<'a> {
+    task_id: &'a str,
+    task_type: TaskType,
+    phase: Phase,
+    role: &'static str,
+    description: &'a str,
+    details: &'a str,
+    relevant_files: &'a [String],
+    context: &'a [Document],
+    targets: &'a [String],
+    test_count: Option<u32>,
+    attempt: u32,
+    banner: String,
+    tests: &'a [Document],
+    feedback: &'a Feedback,
+    rejections: &'a [String],
+    put_back: &'a [String],
+    complaint: Option<&'a str>,
+    diff: Option<&'a str>,
+    results: Option<&'a str>,
+    schema: &'a str,
+    guards: &'a [String],
+    output_hint: &'a str,
+    /// Empty for a review.
+    commit: String,
+}
+
+/// The names of [`Words`]. A test keeps the two alike.
+const KNOWN_WORDS: [&str; 23] = [
+    "attempt",
+    "banner",
+    "commit",
+    "complaint",
+    "context",
+    "description",
+    "details",
+    "diff",
+    "feedback",
+    "guards",
+    "output_hint",
+    "phase",
+    "put_back",
+    "rejections",
+    "relevant_files",
+    "results",
+    "role",
+    "schema",
+    "targets",
+    "task_id",
+    "task_type",
+    "test_count",
+    "tests",
+];
+
+impl<'a> Words<'a> {
+    fn of(inputs: &'a PromptInputs) -> Self {
+        Self {
+            task_id: &inputs.task_id,
+            task_type: inputs.kind,
+            phase: inputs.phase,
+            role: inputs.phase.role().name(),
+            description: &inputs.description,
+            details: &inputs.details,
+            relevant_files: &inputs.relevant_files,
+            context: &inputs.context,
+            targets: &inputs.targets,
+            test_count: inputs.test_count,
+            attempt: inputs.attempt,
+            banner: banner(inputs),
+            tests: &inputs.tests,
+            feedback: &inputs.feedback,
+            rejections: &inputs.rejections,
+            put_back: &inputs.put_back,
+            complaint: inputs.complaint.as_deref(),
+            diff: inputs.diff.as_deref(),
+            results: inputs.results.as_deref(),
+            schema: &inputs.schema,
+            guards: &inputs.guards,
+            output_hint: &inputs.output_hint,
+            commit: match inputs.phase {
+                Phase::WriteTests | Phase::Implement | Phase::Refactor => {
+                    commit_message(inputs.kind, inputs.phase, &inputs.task_id)
+                }
+                Phase::Review => String::new(),
+            },
+        }
+    }
+}
+
+/// One line that says where the run stands.
+fn banner(inputs: &PromptInputs) -> String {
+    match &inputs.feedback {
+        Feedback::Green { fix, of, .. } | Feedback::Audit { fix, of, .. } => {
+            format!("fixing attempt {fix} of {of}")
+        }
+        Feedback::Review { .. } => match inputs.rejections.len() {
+            0 | 1 => "fixing after a rejected review".to_owned(),
+            many => format!("fixing after {many} rejected reviews"),
+        },
+        Feedback::SentBack { .. } => "sent back by a person".to_owned(),
+        Feedback::None | Feedback::Red { .. } | Feedback::Appeal { .. } | Feedback::Rebased => {
+            format!("attempt {}", inputs.attempt)
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "prompt_tests.rs"]
+mod tests;

@@ -1,0 +1,173 @@
+//! Evidence. A proof has private fields and one door in: judging reports that Proctor measured itself.
+
+mod green;
+mod red;
+
+pub use green::GreenVerdict;
+
+use crate::brief::Brief;
+use crate::fault::RedFault;
+use crate::item::ItemChanges;
+use crate::report::{CaseEnd, CollectError, RunEnd, TestReport};
+use crate::words::{CommitId, TestId, TreeId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// A commit in the shadow and its tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Point {
+    pub commit: CommitId,
+    pub tree: TreeId,
+}
+
+/// What the red gate measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedMeasure {
+    pub baseline: TestReport,
+    /// The tests on the base's production code, one report a repeat.
+    pub runs: Vec<TestReport>,
+    pub items: ItemChanges,
+}
+
+/// What the green gate measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GreenMeasure {
+    pub baseline: TestReport,
+    pub runs: Vec<TestReport>,
+    /// The sealed tests on the old production code once more, after green.
+    pub replay: Option<TestReport>,
+}
+
+/// New tests exist, ran, and fail for a right reason, while nothing that used to pass broke.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedProof {
+    at: Point,
+    red: Vec<TestId>,
+    guards: Vec<TestId>,
+    changed: Vec<TestId>,
+}
+
+/// New tests exist and pass on today's code: the anchor of a refactoring.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PinProof {
+    at: Point,
+    pinned: Vec<TestId>,
+    changed: Vec<TestId>,
+}
+
+/// What an implementation is held against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "anchor", rename_all = "kebab-case")]
+pub enum Anchor {
+    Red(RedProof),
+    Pinned(PinProof),
+}
+
+/// The anchor's tests pass, repeatedly, and the rest of the suite still does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GreenProof {
+    at: Point,
+    base: CommitId,
+    passed: u32,
+}
+
+impl Anchor {
+    /// The only way to an anchor: judge what was measured at `at`.
+    pub fn judge(brief: &Brief, measure: &RedMeasure, at: &Point) -> Result<Self, Vec<RedFault>> {
+        red::RedJudge { brief, measure }.judge(at)
+    }
+
+    pub fn at(&self) -> &Point {
+        match self {
+            Self::Red(proof) => &proof.at,
+            Self::Pinned(proof) => &proof.at,
+        }
+    }
+
+    /// Tests that must fail on the old code.
+    pub fn red(&self) -> &[TestId] {
+        match self {
+            Self::Red(proof) => &proof.red,
+            Self::Pinned(_) => &[],
+        }
+    }
+
+    /// New tests that already pass on the old code.
+    pub fn guards(&self) -> &[TestId] {
+        match self {
+            Self::Red(proof) => &proof.guards,
+            Self::Pinned(proof) => &proof.pinned,
+        }
+    }
+
+    /// Tests of the base whose text the tester changed: a person is shown them.
+    pub fn changed(&self) -> &[TestId] {
+        match self {
+            Self::Red(proof) => &proof.changed,
+            Self::Pinned(proof) => &proof.changed,
+        }
+    }
+
+    pub fn sealed(&self) -> impl Iterator<Item = &TestId> {
+        self.red().iter().chain(self.guards())
+    }
+
+    /// The same tests on a base that moved. Nothing is proven by this: a green gate with its replay follows.
+    #[must_use]
+    pub fn moved(mut self, to: Point) -> Self {
+        match &mut self {
+            Self::Red(proof) => proof.at = to,
+            Self::Pinned(proof) => proof.at = to,
+        }
+        self
+    }
+}
+
+fn passed_ids(report: &TestReport) -> impl Iterator<Item = &TestId> {
+    report.cases.iter().filter(|(_, case)| case.end == CaseEnd::Passed).map(|(id, _)| id)
+}
+
+/// Whether a run came to an end that can be judged at all.
+fn ran(report: &TestReport) -> Result<(), String> {
+    match &report.end {
+        RunEnd::Finished | RunEnd::CollectFailed { .. } | RunEnd::NoTests => Ok(()),
+        RunEnd::TimedOut { running: Some(id) } => {
+            Err(format!("the run was ended at its time limit while {id} was running"))
+        }
+        RunEnd::TimedOut { running: None } => Err("the run was ended at its time limit".to_owned()),
+        RunEnd::Crashed { note } => Err(format!("the test tool broke: {note}")),
+        RunEnd::Suspect { note } => Err(format!("exit code, report and counts disagree: {note}")),
+    }
+}
+
+/// Collect errors in files that could be collected at the baseline.
+fn fresh_errors(baseline: &TestReport, run: &TestReport) -> Vec<CollectError> {
+    let RunEnd::CollectFailed { errors } = &run.end else {
+        return Vec::new();
+    };
+    let known: BTreeSet<&str> = match &baseline.end {
+        RunEnd::CollectFailed { errors } => errors.iter().map(|e| e.place.file.as_str()).collect(),
+        _ => BTreeSet::new(),
+    };
+    errors.iter().filter(|e| !known.contains(e.place.file.as_str())).cloned().collect()
+}
+
+fn errors_in_words(errors: &[CollectError]) -> String {
+    let mut lines: Vec<String> =
+        errors.iter().map(|e| format!("{}: {}", e.place, first_line(e.reason.message()))).collect();
+    lines.dedup();
+    let more = lines.len().saturating_sub(10);
+    lines.truncate(10);
+    if more > 0 {
+        lines.push(format!("and {more} more"));
+    }
+    lines.join("; ")
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("no message")
+}
+
+#[cfg(test)]
+#[path = "proof/tests.rs"]
+mod tests;

@@ -1,0 +1,404 @@
+//! The state of one run: nothing but a fold over its events, and what follows from it without looking outside.
+
+use crate::brief::{Brief, Limits};
+use crate::event::{Approver, Baseline, Effect, Ending, Event, Pause, Usage};
+use crate::proof::{Anchor, GreenProof, Point};
+use crate::words::{BlobId, CommitId, Millis, Phase, Status, TreeId};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    pub brief: Brief,
+    pub stage: Stage,
+    /// The commit that the work is held against; moves when the work is rebased.
+    pub base: CommitId,
+    /// What the worktree holds, as far as it was recorded.
+    pub tree: Option<TreeId>,
+    /// The last commit on the run's branch that counts: the parent of the next one.
+    pub head: CommitId,
+    pub baseline: Option<Baseline>,
+    pub limits: Limits,
+    pub counters: Counters,
+    pub spent: Spent,
+    pub rejections: Vec<String>,
+    /// What was put back after the last turn.
+    pub put_back: Vec<String>,
+    pub test_file_path: Option<String>,
+    pub notes: String,
+    pub in_flight: Option<InFlight>,
+    pub effects_begun: u32,
+    pub interrupted: bool,
+    pub landed: Option<Landed>,
+    pub rescue: Option<String>,
+}
+
+/// Where a run stands. A stage carries exactly the evidence it needs, so "implementing without a red proof" or
+/// "landing without green" can't be written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    Preparing,
+    BringingTests,
+    WritingTests {
+        talk: Talk,
+        feedback: TestFeedback,
+    },
+    ProvingRed {
+        tests: Point,
+    },
+    Implementing {
+        anchor: Anchor,
+        talk: Talk,
+        feedback: CodeFeedback,
+        from: TreeId,
+    },
+    ProvingGreen {
+        anchor: Anchor,
+        code: Point,
+        of: GreenOf,
+    },
+    Refactoring {
+        anchor: Anchor,
+        green: GreenProof,
+        talk: Talk,
+    },
+    Auditing {
+        anchor: Anchor,
+        green: GreenProof,
+    },
+    Reviewing {
+        anchor: Anchor,
+        green: GreenProof,
+        talk: Talk,
+    },
+    AwaitingApproval {
+        anchor: Anchor,
+        green: GreenProof,
+    },
+    Landing {
+        anchor: Anchor,
+        green: GreenProof,
+        by: Approver,
+        at: Millis,
+    },
+    Rebasing {
+        anchor: Anchor,
+        green: GreenProof,
+        onto: CommitId,
+    },
+    /// The end is settled; saving and cleaning up comes first. `back` is where a person could go on from.
+    Settling {
+        ending: Ending,
+        reason: String,
+        back: Option<Box<Stage>>,
+    },
+    Paused {
+        why: Pause,
+        back: Box<Stage>,
+    },
+    Closed {
+        ending: Ending,
+        reason: String,
+        back: Option<Box<Stage>>,
+    },
+}
+
+/// How often this same turn was asked, and what was wrong with the last answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Talk {
+    pub ask: u32,
+    pub complaint: Option<String>,
+}
+
+impl Talk {
+    pub fn first() -> Self {
+        Self { ask: 1, complaint: None }
+    }
+}
+
+/// What the tester is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TestFeedback {
+    Fresh,
+    Refused { reasons: Vec<String>, evidence: Option<BlobId> },
+    Appeal { why: String },
+}
+
+/// What the coder is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CodeFeedback {
+    Fresh,
+    Refused { reasons: Vec<String>, evidence: Option<BlobId> },
+    Audit { findings: Vec<String> },
+    Review,
+    SentBack { why: String },
+}
+
+/// What a green gate is judging.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GreenOf {
+    Implementation,
+    /// The proven tree before the refactoring: it comes back on a regression.
+    Refactoring {
+        before: GreenProof,
+    },
+    Rebase,
+}
+
+/// Separate, never nested; limits are in [`Limits`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    pub red_refusals: u32,
+    pub fixes: u32,
+    pub reviews: u32,
+    pub appeals: u32,
+    pub stumbles: u32,
+    pub turns: [u32; 4],
+}
+
+impl Counters {
+    /// Finished turns of a phase.
+    pub fn turns(&self, phase: Phase) -> u32 {
+        self.turns.get(phase as usize).copied().unwrap_or(0)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    pub calls: u32,
+    pub wall_ms: u64,
+    pub usage: Usage,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InFlight {
+    pub no: u32,
+    pub effect: Effect,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Landed {
+    pub commit: CommitId,
+    pub branch: String,
+    pub note: String,
+}
+
+impl Run {
+    pub fn new(brief: Brief) -> Self {
+        Self {
+            stage: Stage::Preparing,
+            base: brief.repo.base.clone(),
+            tree: None,
+            head: brief.repo.base.clone(),
+            baseline: None,
+            limits: brief.limits.clone(),
+            counters: Counters::default(),
+            spent: Spent::default(),
+            rejections: Vec::new(),
+            put_back: Vec::new(),
+            test_file_path: None,
+            notes: String::new(),
+            in_flight: None,
+            effects_begun: 0,
+            interrupted: false,
+            landed: None,
+            rescue: None,
+            brief,
+        }
+    }
+
+    /// Rebuilds a run from its history: resume is this and nothing more. None when the history does not begin
+    /// with a brief.
+    pub fn replay<'a>(history: impl IntoIterator<Item = &'a Event>) -> Option<Self> {
+        let mut events = history.into_iter();
+        let Some(Event::Created { brief }) = events.next() else {
+            return None;
+        };
+        Some(events.fold(Self::new((**brief).clone()), crate::evolve::evolve))
+    }
+
+    pub fn status(&self) -> Status {
+        if self.interrupted && !matches!(self.stage, Stage::Closed { .. }) {
+            return Status::Interrupted;
+        }
+        match &self.stage {
+            Stage::Closed { ending, .. } => ending.status(),
+            Stage::Paused { .. } => Status::Paused,
+            Stage::AwaitingApproval { .. } => Status::AwaitingApproval,
+            Stage::Preparing
+            | Stage::BringingTests
+            | Stage::WritingTests { .. }
+            | Stage::ProvingRed { .. }
+            | Stage::Implementing { .. }
+            | Stage::ProvingGreen { .. }
+            | Stage::Refactoring { .. }
+            | Stage::Auditing { .. }
+            | Stage::Reviewing { .. }
+            | Stage::Landing { .. }
+            | Stage::Rebasing { .. }
+            | Stage::Settling { .. } => Status::Running,
+        }
+    }
+
+    /// Why it stands where it stands, for people; empty while it simply goes on.
+    pub fn reason(&self) -> String {
+        match &self.stage {
+            Stage::Closed { reason, .. } | Stage::Settling { reason, .. } => reason.clone(),
+            Stage::Paused { why: Pause::Budget { what }, .. } => what.clone(),
+            Stage::Paused { why: Pause::UsageLimit { why, .. }, .. } => why.clone(),
+            Stage::AwaitingApproval { anchor, .. } if !anchor.changed().is_empty() => {
+                let names: Vec<&str> = anchor.changed().iter().map(|t| t.as_str()).collect();
+                format!("older tests were changed and need a person: {}", names.join(", "))
+            }
+            Stage::AwaitingApproval { .. } => "proven; a person must approve the tree".to_owned(),
+            _ if self.interrupted => "interrupted; resumable".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Time that is left of the run's own budget.
+    pub fn time_left_ms(&self) -> Option<u64> {
+        self.limits.wall_ms.map(|limit| limit.saturating_sub(self.spent.wall_ms))
+    }
+
+    /// The budget that stands in the way of this effect, in words.
+    pub fn budget_spent(&self, effect: &Effect) -> Option<String> {
+        if matches!(effect, Effect::Settle { .. } | Effect::Land { .. }) {
+            return None;
+        }
+        if self.time_left_ms() == Some(0) {
+            return Some(format!(
+                "the run's time is used up ({} spent)",
+                crate::duration::show_duration(self.spent.wall_ms)
+            ));
+        }
+        if !matches!(effect, Effect::Ask { .. }) {
+            return None;
+        }
+        let Limits { agent_calls, tokens, micro_usd, .. } = &self.limits;
+        if self.spent.calls >= *agent_calls {
+            return Some(format!("{} of {agent_calls} agent calls are spent", self.spent.calls));
+        }
+        if let Some(limit) = tokens.filter(|limit| self.spent.usage.tokens >= *limit) {
+            return Some(format!("{} of {limit} tokens are spent", self.spent.usage.tokens));
+        }
+        if let Some(limit) = micro_usd.filter(|limit| self.spent.usage.micro_usd >= *limit) {
+            let usd =
+                |micro: u64| format!("${}.{:02}", micro / 1_000_000, micro % 1_000_000 / 10_000);
+            return Some(format!(
+                "{} of {} are spent",
+                usd(self.spent.usage.micro_usd),
+                usd(limit)
+            ));
+        }
+        None
+    }
+}
+
+impl Stage {
+    /// The stage in the words of a person.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Preparing => "preparing",
+            Self::BringingTests => "taking over the tests",
+            Self::WritingTests { .. } => "writing tests",
+            Self::ProvingRed { .. } => "at the red gate",
+            Self::Implementing { .. } => "implementing",
+            Self::ProvingGreen { .. } => "at the green gate",
+            Self::Refactoring { .. } => "refactoring",
+            Self::Auditing { .. } => "auditing",
+            Self::Reviewing { .. } => "reviewing",
+            Self::AwaitingApproval { .. } => "awaiting approval",
+            Self::Landing { .. } => "landing",
+            Self::Rebasing { .. } => "rebasing",
+            Self::Settling { .. } => "cleaning up",
+            Self::Paused { .. } => "paused",
+            Self::Closed { .. } => "closed",
+        }
+    }
+
+    /// The anchor that this stage stands on, if it has one.
+    pub fn anchor(&self) -> Option<&Anchor> {
+        match self {
+            Self::Implementing { anchor, .. }
+            | Self::ProvingGreen { anchor, .. }
+            | Self::Refactoring { anchor, .. }
+            | Self::Auditing { anchor, .. }
+            | Self::Reviewing { anchor, .. }
+            | Self::AwaitingApproval { anchor, .. }
+            | Self::Landing { anchor, .. }
+            | Self::Rebasing { anchor, .. } => Some(anchor),
+            Self::Paused { back, .. } => back.anchor(),
+            Self::Settling { back, .. } | Self::Closed { back, .. } => {
+                back.as_ref().and_then(|b| b.anchor())
+            }
+            Self::Preparing
+            | Self::BringingTests
+            | Self::WritingTests { .. }
+            | Self::ProvingRed { .. } => None,
+        }
+    }
+
+    /// The green proof that this stage stands on, if it has one.
+    pub fn green(&self) -> Option<&GreenProof> {
+        match self {
+            Self::Refactoring { green, .. }
+            | Self::Auditing { green, .. }
+            | Self::Reviewing { green, .. }
+            | Self::AwaitingApproval { green, .. }
+            | Self::Landing { green, .. }
+            | Self::Rebasing { green, .. }
+            | Self::ProvingGreen { of: GreenOf::Refactoring { before: green }, .. } => Some(green),
+            Self::Paused { back, .. } => back.green(),
+            Self::Settling { back, .. } | Self::Closed { back, .. } => {
+                back.as_ref().and_then(|b| b.green())
+            }
+            Self::Preparing
+            | Self::BringingTests
+            | Self::WritingTests { .. }
+            | Self::ProvingRed { .. }
+            | Self::Implementing { .. }
+            | Self::ProvingGreen { .. } => None,
+        }
+    }
+
+    /// The agent's turn that is owed here, if it is one.
+    pub fn talk(&self) -> Option<(Phase, &Talk)> {
+        match self {
+            Self::WritingTests { talk, .. } => Some((Phase::WriteTests, talk)),
+            Self::Implementing { talk, .. } => Some((Phase::Implement, talk)),
+            Self::Refactoring { talk, .. } => Some((Phase::Refactor, talk)),
+            Self::Reviewing { talk, .. } => Some((Phase::Review, talk)),
+            _ => None,
+        }
+    }
+}
+
+/// What the world owes this run now. Derived from the state, so there is no outbox to lose.
+pub fn owed(run: &Run) -> Option<Effect> {
+    if run.in_flight.is_some() || run.interrupted {
+        return None;
+    }
+    if let Some((phase, talk)) = run.stage.talk() {
+        let attempt = run.counters.turns(phase) + 1;
+        return Some(Effect::Ask { phase, attempt, ask: talk.ask });
+    }
+    match &run.stage {
+        Stage::Preparing => Some(Effect::Prepare),
+        Stage::BringingTests => Some(Effect::BringTests),
+        Stage::ProvingRed { tests } => Some(Effect::ProveRed { tests: tests.clone() }),
+        Stage::ProvingGreen { anchor, code, .. } => {
+            Some(Effect::ProveGreen { code: code.clone(), tests: anchor.at().clone() })
+        }
+        Stage::Auditing { green, .. } => Some(Effect::Audit { code: green.at().clone() }),
+        Stage::Landing { green, .. } => Some(Effect::Land { code: green.at().clone() }),
+        Stage::Rebasing { onto, .. } => Some(Effect::Rebase { onto: onto.clone() }),
+        Stage::Settling { ending, .. } => Some(Effect::Settle { ending: *ending }),
+        Stage::WritingTests { .. }
+        | Stage::Implementing { .. }
+        | Stage::Refactoring { .. }
+        | Stage::Reviewing { .. }
+        | Stage::AwaitingApproval { .. }
+        | Stage::Paused { .. }
+        | Stage::Closed { .. } => None,
+    }
+}
