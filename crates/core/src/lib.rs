@@ -19,3 +19,6 @@ pub mod secret;
 pub mod tokens;
 pub mod turn;
 pub mod words;
+
+#[cfg(test)]
+mod machine_tests;

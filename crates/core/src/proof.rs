@@ -170,4 +170,4 @@ fn first_line(text: &str) -> &str {
 
 #[cfg(test)]
 #[path = "proof/tests.rs"]
-mod tests;
+pub(crate) mod tests;
