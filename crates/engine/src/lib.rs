@@ -1,1 +1,16 @@
-//! Placeholder.
+//! The loop: decide, record, carry out. It owns the lease of the runs that it drives and nothing else: what is
+//! true is in the journal, what is decided is decided by `core`.
+
+mod carry;
+mod context;
+mod crash;
+mod drive;
+mod home;
+mod signals;
+mod watch;
+
+pub use context::{EngineError, Shop};
+pub use drive::{create, drive, load};
+pub use home::Home;
+pub use signals::Signals;
+pub use watch::{Silent, Watch};

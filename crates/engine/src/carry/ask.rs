@@ -1,0 +1,252 @@
+//! An agent's turn: put the worktree as it was recorded, ask, see what came back, put back what was not allowed.
+
+use super::testrun::{captured, make, write};
+use super::{Halt, Job, Limit};
+use crate::crash;
+use crate::drive::token;
+use proctor_agents::{AgentEnd, LimitEnd, TurnAsk, UsageSource, plan, read};
+use proctor_core::event::{Outcome, Turn, Usage};
+use proctor_core::prompt::commit_message;
+use proctor_core::turn::Claim;
+use proctor_core::words::{Millis, Phase, TreeId};
+use proctor_world::child::{Cancel, End, Ended, Launch, Stdin, follow};
+use proctor_world::leftovers::TOKEN;
+use proctor_world::shadow::Shadow;
+use proctor_world::snapshot::{BaseTree, snapshot};
+use proctor_world::tree::put;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What every agent may see of the user's environment, where it is set.
+const AGENT_ENV: [&str; 17] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LC_ALL",
+    "TERM",
+    "TZ",
+    "TMPDIR",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_DATA_HOME",
+    "CARGO_HOME",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "VIRTUAL_ENV",
+];
+
+pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Outcome, Halt> {
+    let role = phase.role();
+    let Some(spec) = job.run.brief.agents.get(&role).cloned() else {
+        return Err(Halt::lasting(format!(
+            "no agent is configured for the role {}\nhint: `--agent-cmd`, `--role {}=NAME`, or [roles] in proctor.toml",
+            role.name(),
+            role.name()
+        )));
+    };
+    let shadow = job.shadow()?;
+    let base = BaseTree::read(&shadow, &shadow.tree_of(&job.run.base)?)?;
+    let worktree = job.worktree();
+    let from = job.recorded_tree(&shadow)?;
+    restore(&shadow, &worktree, &base, &from)?;
+    crash::point("worktree restored");
+    let prompt = job.prompt(&shadow, phase, attempt)?;
+    let scratch = job.shop.home.run(&job.id).join("turns").join(format!("{:04}", job.no));
+    let cwd = worktree.join(&job.run.brief.repo.subdir);
+    let turn = TurnAsk {
+        run: &job.id,
+        task: &job.run.brief.task,
+        kind: job.run.brief.kind,
+        phase,
+        attempt,
+        ask,
+        worktree: &cwd,
+        scratch: &scratch,
+        prompt: &prompt,
+        own_program: &job.shop.own_program,
+    };
+    let plan = plan(&spec, &turn);
+    make(&scratch)?;
+    for (path, bytes) in &plan.files {
+        write(path, bytes)?;
+    }
+    let limit = job.limit(job.run.limits.turn_ms, Instant::now());
+    let launch = Launch {
+        argv: job.resolved(&plan.argv),
+        cwd: plan.cwd,
+        env: job.agent_env(&plan.env),
+        stdin: Stdin::File(plan.stdin_file),
+        limit: limit.time(),
+        logs: job.shop.home.logs(&job.id, job.no),
+        name: "agent".to_owned(),
+    };
+    let ended = job.watched(&launch)?;
+    crash::point("agent ended");
+    let output = std::fs::read(&plan.output_file).ok();
+    let stderr = String::from_utf8_lossy(&captured(&ended.stderr)?).into_owned();
+    let end = agent_end(&ended, limit)?;
+    let report =
+        read(&spec, &turn, end, output.as_deref(), &captured(&ended.stdout)?, tail(&stderr));
+    let usage = Usage {
+        tokens: report.usage.tokens,
+        micro_usd: report.usage.micro_usd,
+        estimated: report.usage.source == UsageSource::Estimated,
+    };
+    if let Some(limited) = report.limited {
+        let until = match limited.until {
+            LimitEnd::At(at) => at,
+            LimitEnd::After(ms) => Millis(job.shop.now().0 + ms),
+        };
+        return Ok(Outcome::Limited { until, why: limited.why });
+    }
+    let taken = job.take_over(&shadow, &base, phase, &from)?;
+    crash::point("turn taken over");
+    match report.claim {
+        Ok(claim) => job.turned(&shadow, (phase, attempt), claim, taken, usage),
+        Err(fault) => Ok(Outcome::TurnFailed { why: fault.to_string(), tree: taken.tree, usage }),
+    }
+}
+
+/// What a turn left in the worktree, lawful parts only.
+struct Taken {
+    tree: TreeId,
+    changed: Vec<String>,
+    put_back: Vec<String>,
+}
+
+impl Job {
+    fn turned(
+        &self,
+        shadow: &Shadow,
+        (phase, attempt): (Phase, u32),
+        claim: Claim,
+        taken: Taken,
+        usage: Usage,
+    ) -> Result<Outcome, Halt> {
+        let message = commit_message(self.run.brief.kind, phase, self.run.brief.task.as_str());
+        let at = self.commit(shadow, taken.tree, &message)?;
+        let turn =
+            Turn { phase, attempt, claim, at, changed: taken.changed, put_back: taken.put_back };
+        Ok(Outcome::Turned { turn: Box::new(turn), usage })
+    }
+
+    /// Hashes the worktree, puts back what the phase may not change, stores the rest.
+    fn take_over(
+        &self,
+        shadow: &Shadow,
+        base: &BaseTree,
+        phase: Phase,
+        from: &TreeId,
+    ) -> Result<Taken, Halt> {
+        let dir = self.worktree();
+        let before = shadow.list(from)?;
+        let after = snapshot(&dir, base)?.listing;
+        let lawful = self.lawful(shadow, phase, &before, &after, &dir)?;
+        put(shadow, &dir, &lawful.listing, &after)?;
+        shadow.store(&dir, &lawful.listing, &before)?;
+        let tree = shadow.write_tree(&lawful.listing)?;
+        Ok(Taken { tree, changed: lawful.changed, put_back: lawful.put_back })
+    }
+
+    /// Runs the agent and passes its lines on while they come.
+    fn watched(&self, launch: &Launch) -> Result<Ended, Halt> {
+        let stdout = launch.logs.join(format!("{}.stdout", launch.name));
+        let over = Cancel::new();
+        let ended = std::thread::scope(|scope| {
+            scope.spawn(|| self.pass_on(&stdout, &over));
+            let ended = self.shop.keeper().run(launch, &self.cancel);
+            over.cancel();
+            ended
+        })?;
+        Ok(ended)
+    }
+
+    fn pass_on(&self, path: &Path, over: &Cancel) {
+        let mut offset = 0;
+        let mut rest = String::new();
+        loop {
+            let last = over.is_cancelled();
+            while let Ok((bytes, next)) = follow(path, offset) {
+                if bytes.is_empty() {
+                    break;
+                }
+                offset = next;
+                rest.push_str(&String::from_utf8_lossy(&bytes));
+                while let Some(end) = rest.find('\n') {
+                    let line: String = rest.drain(..=end).collect();
+                    self.say(proctor_core::secret::redact(line.trim_end()));
+                }
+            }
+            if last {
+                break;
+            }
+            std::thread::park_timeout(Duration::from_millis(40));
+        }
+        if !rest.trim().is_empty() {
+            self.say(proctor_core::secret::redact(rest.trim_end()));
+        }
+    }
+
+    /// The environment of an agent: a fixed list of names, the contract, and the token by which we know our own.
+    pub(super) fn agent_env(
+        &self,
+        contract: &BTreeMap<OsString, OsString>,
+    ) -> BTreeMap<OsString, OsString> {
+        let mut env: BTreeMap<OsString, OsString> = AGENT_ENV
+            .iter()
+            .filter_map(|name| Some((OsString::from(name), self.shop.var(name)?.clone())))
+            .collect();
+        env.extend(contract.clone());
+        env.insert(TOKEN.into(), token(&self.shop, &self.id).into());
+        env
+    }
+
+    /// A program given by a relative path is meant from the user's repository, not from the worktree.
+    fn resolved(&self, argv: &[OsString]) -> Vec<OsString> {
+        let mut argv = argv.to_vec();
+        if let Some(program) = argv.first_mut() {
+            let path = PathBuf::from(&*program);
+            let relative = path.components().count() > 1 && path.is_relative();
+            let there = Path::new(&self.run.brief.repo.root).join(&path);
+            if relative && there.is_file() {
+                *program = there.into_os_string();
+            }
+        }
+        argv
+    }
+}
+
+/// Puts the worktree into the state that was recorded, whatever a crash left in it.
+pub(super) fn restore(
+    shadow: &Shadow,
+    dir: &Path,
+    base: &BaseTree,
+    tree: &TreeId,
+) -> Result<(), Halt> {
+    let current = snapshot(dir, base)?.listing;
+    put(shadow, dir, &shadow.list(tree)?, &current)?;
+    Ok(())
+}
+
+fn agent_end(ended: &Ended, limit: Limit) -> Result<AgentEnd, Halt> {
+    match (&ended.how, limit) {
+        (End::Exited(code), _) => Ok(AgentEnd::Exited(*code)),
+        (End::Signalled(signal), _) => Ok(AgentEnd::Signalled(*signal)),
+        (End::CouldNotStart(why), _) => Ok(AgentEnd::CouldNotStart(why.clone())),
+        (End::TimedOut, Limit::OfTheChild(_)) => Ok(AgentEnd::TimedOut),
+        (End::TimedOut, Limit::OfTheRun(_)) => Err(Halt::TimeUp),
+        (End::Cancelled, _) => Err(Halt::Cancelled),
+    }
+}
+
+/// The end of a text, for a message.
+fn tail(text: &str) -> &str {
+    let start = text.len().saturating_sub(2000);
+    let start = (start..text.len()).find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+    text.get(start..).unwrap_or(text)
+}

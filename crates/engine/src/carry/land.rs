@@ -1,0 +1,85 @@
+//! Landing: the one time that the user's repository is written. And what comes first when the base has moved.
+
+use super::{Halt, Job};
+use crate::crash;
+use proctor_core::event::Outcome;
+use proctor_core::prompt::commit_message;
+use proctor_core::proof::{Anchor, GreenProof, Point};
+use proctor_core::run::Stage;
+use proctor_core::words::{CommitId, Phase};
+use proctor_world::landing::{LandOrder, Landed, land};
+use proctor_world::replay::{Rebased, rebase};
+use proctor_world::repo::UserRepo;
+use std::path::Path;
+
+pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
+    let Stage::Landing { anchor, at, .. } = &job.run.stage else {
+        return Err(Halt::lasting("landing without an approval; this is a bug in Proctor"));
+    };
+    let shadow = job.shadow()?;
+    let brief = &job.run.brief;
+    let order = LandOrder {
+        mode: brief.landing.mode,
+        onto: brief.landing.onto.clone(),
+        branch: brief.landing.branch.clone(),
+        base: job.run.base.clone(),
+        head: code.commit.clone(),
+        message: message(job, anchor),
+        author: brief.landing.author.clone(),
+        at: *at,
+    };
+    crash::point("before landing");
+    let landed = land(&shadow, &user(job)?, &order)?;
+    crash::point("after landing");
+    Ok(match landed {
+        Landed::Done { commit, branch, note } => Outcome::Landed { commit, branch, note },
+        Landed::BaseMoved { to } => Outcome::BaseMoved { to },
+        Landed::Refused { why, hint } => return Err(Halt::lasting(format!("{why}\nhint: {hint}"))),
+    })
+}
+
+/// The landed commit's message: what was done, and by what it can be found again.
+fn message(job: &Job, anchor: &Anchor) -> String {
+    let brief = &job.run.brief;
+    let subject = commit_message(brief.kind, Phase::Implement, brief.task.as_str());
+    let proof = match anchor {
+        Anchor::Red(_) => format!("{} tests, red before and green now", anchor.red().len()),
+        Anchor::Pinned(_) => format!("{} tests, green before and now", anchor.guards().len()),
+    };
+    format!(
+        "{subject}\n\n{}\n\nProven-By: {proof}\nProctor-Run: {}\n",
+        brief.description.trim(),
+        job.id
+    )
+}
+
+fn user(job: &Job) -> Result<UserRepo, Halt> {
+    UserRepo::find(Path::new(&job.run.brief.repo.root))
+        .map_err(|error| Halt::lasting(error.to_string()))
+}
+
+/// Puts the work onto the base's new tip; the green gate proves it again.
+pub(super) fn rebase_it(job: &Job, onto: &CommitId) -> Result<Outcome, Halt> {
+    let Stage::Rebasing { anchor, green, .. } = &job.run.stage else {
+        return Err(Halt::lasting("a rebase that nobody asked for; this is a bug in Proctor"));
+    };
+    let shadow = job.shadow()?;
+    let user = user(job)?;
+    let mut points = Vec::new();
+    for head in [anchor.at(), GreenProof::at(green)] {
+        match rebase(&shadow, &user, &job.run.base, &head.commit, onto)? {
+            Rebased::Clean { head } => {
+                let tree = shadow.tree_of(&head)?;
+                points.push(Point { commit: head, tree });
+            }
+            Rebased::Conflict { files } => return Ok(Outcome::Conflict { files }),
+        }
+    }
+    crash::point("rebased");
+    let [tests, code] = points.as_slice() else {
+        return Err(Halt::lasting("a rebase lost its commits; this is a bug in Proctor"));
+    };
+    shadow.set_ref(&job.run_ref(), &code.commit)?;
+    let baseline = job.baseline(&shadow, onto)?;
+    Ok(Outcome::Rebased { base: onto.clone(), tests: tests.clone(), code: code.clone(), baseline })
+}

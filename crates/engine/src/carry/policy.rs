@@ -1,0 +1,166 @@
+//! What a phase may change, decided by the bytes of files and never by asking git. What it may not is put back,
+//! and the agent is told.
+
+use super::trees::sources;
+use super::{Halt, Job};
+use proctor_core::words::Phase;
+use proctor_runners::{Zone, deciding_part, join_rust, split_rust};
+use proctor_world::listing::{Entry, Listing, Mode, changes};
+use proctor_world::shadow::Shadow;
+
+/// The tree after a turn with everything unlawful put back.
+pub(super) struct Lawful {
+    pub(super) listing: Listing,
+    pub(super) changed: Vec<String>,
+    /// Each with why.
+    pub(super) put_back: Vec<String>,
+}
+
+/// What becomes of one changed file.
+enum Ruling {
+    Keep,
+    PutBack(&'static str),
+    /// Keep a text that is neither the old nor the new file: one part of it was unlawful.
+    Mend(Vec<u8>, &'static str),
+}
+
+const NOT_A_TEST: &str =
+    "only test files, fixtures and snapshots may change while tests are written";
+const SEALED: &str = "tests are sealed; only write_tests may change them";
+const DECIDES: &str = "it decides how tests run";
+const READ_ONLY: &str = "a review may not change anything";
+
+impl Job {
+    /// Holds a worktree's files against what the phase may change.
+    pub(super) fn lawful(
+        &self,
+        shadow: &Shadow,
+        phase: Phase,
+        before: &Listing,
+        after: &Listing,
+        dir: &std::path::Path,
+    ) -> Result<Lawful, Halt> {
+        let touched: Vec<String> =
+            changes(before, after).into_iter().map(|(path, _)| path).collect();
+        let old = sources(shadow, before, |path| touched.iter().any(|t| t == path))?.0;
+        let mut lawful =
+            Lawful { listing: after.clone(), changed: Vec::new(), put_back: Vec::new() };
+        for path in touched {
+            let new = after
+                .get(&path)
+                .filter(|e| is_file(e.mode))
+                .and_then(|_| std::fs::read(proctor_world::listing::on_disk(dir, &path)).ok());
+            let ruling =
+                self.rule(phase, &path, (before.get(&path), old.get(&path)), new.as_deref());
+            match ruling {
+                Ruling::Keep => lawful.changed.push(path),
+                Ruling::PutBack(why) => {
+                    lawful.put_back.push(format!("{path}: {why}"));
+                    match before.get(&path) {
+                        Some(entry) => lawful.listing.insert(path, entry.clone()),
+                        None => lawful.listing.remove(&path),
+                    };
+                }
+                Ruling::Mend(text, why) => {
+                    lawful.put_back.push(format!("{path} (in part): {why}"));
+                    let mode = after.get(&path).map_or(Mode::File, |entry| entry.mode);
+                    let oid = shadow.write_blob(&text)?;
+                    let entry = Entry { mode, oid };
+                    if before.get(&path) != Some(&entry) {
+                        lawful.changed.push(path.clone());
+                    }
+                    lawful.listing.insert(path, entry);
+                }
+            }
+        }
+        Ok(lawful)
+    }
+
+    fn rule(
+        &self,
+        phase: Phase,
+        path: &str,
+        (entry, old): (Option<&Entry>, Option<&Vec<u8>>),
+        new: Option<&[u8]>,
+    ) -> Ruling {
+        let old = entry.and(old).map(Vec::as_slice);
+        let brought = self.run.brief.brought_tests.iter().any(|file| file.path == path);
+        let zone = if brought { Zone::Test } else { proctor_runners::zone(path) };
+        match (phase, zone) {
+            (Phase::Review, _) => Ruling::PutBack(READ_ONLY),
+            (_, Zone::Deciding) => Ruling::PutBack(DECIDES),
+            (Phase::WriteTests, Zone::Test) => Ruling::Keep,
+            (Phase::WriteTests, Zone::Production) => inline_tests_only(path, old, new),
+            (Phase::Implement | Phase::Refactor, Zone::Test) => Ruling::PutBack(SEALED),
+            (Phase::Implement | Phase::Refactor, Zone::Production) => production(path, old, new),
+        }
+    }
+}
+
+fn is_file(mode: Mode) -> bool {
+    matches!(mode, Mode::File | Mode::Exec)
+}
+
+fn is_rust(path: &str) -> bool {
+    std::path::Path::new(path).extension().is_some_and(|ending| ending == "rs")
+}
+
+/// The tester may change the test items of a Rust source, and nothing else in it.
+fn inline_tests_only(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruling {
+    let texts = (old.and_then(text), new.and_then(text));
+    let (true, (Some(old), Some(new))) = (is_rust(path), texts) else {
+        return Ruling::PutBack(NOT_A_TEST);
+    };
+    let (before, after) = (parts(old), parts(new));
+    if before.production == after.production {
+        return Ruling::Keep;
+    }
+    if before.tests == after.tests {
+        return Ruling::PutBack(NOT_A_TEST);
+    }
+    Ruling::Mend(join_rust(old, &after.tests).into_bytes(), NOT_A_TEST)
+}
+
+/// A Rust source as production lines and test items; blank lines and line ends don't count.
+struct Parts {
+    production: Vec<String>,
+    tests: Vec<String>,
+}
+
+fn parts(source: &str) -> Parts {
+    let lines = |text: &str| {
+        text.lines().map(str::trim_end).filter(|l| !l.is_empty()).map(str::to_owned).collect()
+    };
+    match split_rust(source) {
+        Some(split) => Parts { production: lines(&split.production), tests: split.tests },
+        None => Parts { production: lines(source), tests: Vec::new() },
+    }
+}
+
+/// The coder may change production code, but neither inline tests nor the tables that decide how tests run.
+fn production(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruling {
+    let part = |bytes: Option<&[u8]>| bytes.and_then(|bytes| deciding_part(path, bytes));
+    let (before, after) = (part(old), part(new));
+    if old.is_some() && before != after && (before.is_some() || after.is_some()) {
+        return Ruling::PutBack(DECIDES);
+    }
+    if !is_rust(path) {
+        return Ruling::Keep;
+    }
+    let sealed = old.and_then(text).map(|old| parts(old).tests).unwrap_or_default();
+    match new.and_then(text) {
+        None if !sealed.is_empty() => Ruling::PutBack(SEALED),
+        None => Ruling::Keep,
+        Some(new) if parts(new).tests == sealed => Ruling::Keep,
+        Some(new) => Ruling::Mend(join_rust(new, &sealed).into_bytes(), SEALED),
+    }
+}
+
+fn text(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok()
+}
+
+/// Whether a file can hold tests.
+pub(super) fn may_hold_tests(path: &str) -> bool {
+    proctor_runners::zone(path) == Zone::Test || is_rust(path)
+}

@@ -1,0 +1,209 @@
+//! What an agent is told: gathers from the journal, the shadow and the base commit what `core` writes into a
+//! prompt.
+
+use super::policy::may_hold_tests;
+use super::trees::sources;
+use super::{Halt, Job};
+use proctor_core::prompt::{
+    Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, render,
+};
+use proctor_core::proof::{GreenMeasure, RedMeasure};
+use proctor_core::report::TestReport;
+use proctor_core::run::{CodeFeedback, Stage, TestFeedback};
+use proctor_core::turn::schema;
+use proctor_core::words::{BlobId, Phase, TestId, TreeId};
+use proctor_world::objects::DiffFor;
+use proctor_world::shadow::Shadow;
+use std::collections::BTreeSet;
+
+/// How much of a diff a reviewer is sent.
+const LONGEST_DIFF: usize = 400 * 1024;
+/// How much of one test file goes into a prompt.
+const LONGEST_TEST: usize = 60 * 1024;
+
+impl Job {
+    pub(super) fn prompt(
+        &self,
+        shadow: &Shadow,
+        phase: Phase,
+        attempt: u32,
+    ) -> Result<String, Halt> {
+        let brief = &self.run.brief;
+        let blobs = self.blobs()?;
+        let mut context = Vec::new();
+        for file in &brief.context {
+            let text = String::from_utf8_lossy(&blobs.get(&file.blob)?).into_owned();
+            context.push(Document { path: file.path.clone(), text });
+        }
+        let anchor = self.run.stage.anchor();
+        let guards = anchor
+            .map(|a| a.guards().iter().map(ToString::to_string).collect())
+            .unwrap_or_default();
+        let complaint = self.run.stage.talk().and_then(|(_, talk)| talk.complaint.clone());
+        let (diff, results) = match phase {
+            Phase::Review => (Some(self.review_diff(shadow)?), Some(self.results())),
+            Phase::WriteTests | Phase::Implement | Phase::Refactor => (None, None),
+        };
+        let inputs = PromptInputs {
+            task_id: brief.task.to_string(),
+            kind: brief.kind,
+            description: brief.description.clone(),
+            details: brief.details.clone(),
+            relevant_files: brief.relevant_files.clone(),
+            context,
+            targets: brief.targets.clone(),
+            test_count: brief.test_count,
+            phase,
+            attempt,
+            tests: self.tests_that_matter(shadow)?,
+            feedback: self.feedback()?,
+            rejections: self.run.rejections.clone(),
+            put_back: self.run.put_back.clone(),
+            complaint,
+            diff,
+            results,
+            schema: format!("{:#}", schema(phase, brief.kind)),
+            guards,
+            output_hint: "Write it to the file that the environment variable PROCTOR_OUTPUT names, or print it as the last thing on standard output.".to_owned(),
+        };
+        render(&self.templates(shadow)?, &inputs).map_err(|error| Halt::lasting(error.to_string()))
+    }
+
+    /// The built-in templates, with what `.proctor/prompts/` of the base commit puts in their place.
+    fn templates(&self, shadow: &Shadow) -> Result<Templates, Halt> {
+        let listing = shadow.list(&shadow.tree_of(&self.run.base)?)?;
+        let mut templates = Templates::built_in();
+        for (path, entry) in &listing {
+            let Some(name) = path.strip_prefix(".proctor/prompts/") else { continue };
+            let text = String::from_utf8_lossy(&shadow.read_blob(&entry.oid)?).into_owned();
+            templates =
+                templates.with(name, text).map_err(|error| Halt::lasting(error.to_string()))?;
+        }
+        Ok(templates)
+    }
+
+    /// Sources of the tests that this run brought, as they are sealed or as the tester left them.
+    fn tests_that_matter(&self, shadow: &Shadow) -> Result<Vec<Document>, Halt> {
+        let tree: TreeId = match (self.run.stage.anchor(), &self.run.tree) {
+            (Some(anchor), _) => anchor.at().tree.clone(),
+            (None, Some(tree)) => tree.clone(),
+            (None, None) => return Ok(Vec::new()),
+        };
+        let base = shadow.tree_of(&self.run.base)?;
+        let touched: Vec<String> = shadow
+            .changed(&base, &tree)?
+            .into_iter()
+            .map(|(path, _)| path)
+            .filter(|path| may_hold_tests(path))
+            .collect();
+        let listing = shadow.list(&tree)?;
+        let texts = sources(shadow, &listing, |path| touched.iter().any(|t| t == path))?.0;
+        let document = |path: String| {
+            let text = String::from_utf8_lossy(texts.get(&path)?).into_owned();
+            Some(Document { path, text: cut(text, LONGEST_TEST) })
+        };
+        Ok(touched
+            .into_iter()
+            .filter(|path| listing.contains_key(path))
+            .filter_map(document)
+            .collect())
+    }
+
+    fn feedback(&self) -> Result<Feedback, Halt> {
+        let run = &self.run;
+        let (fix, of) = (run.counters.fixes, run.limits.green);
+        Ok(match &run.stage {
+            Stage::WritingTests {
+                feedback: TestFeedback::Refused { reasons, evidence }, ..
+            } => {
+                let failures = self.failures(evidence.as_ref(), Gate::Red)?;
+                Feedback::Red { reasons: reasons.clone(), failures }
+            }
+            Stage::WritingTests { feedback: TestFeedback::Appeal { why }, .. } => {
+                Feedback::Appeal { why: why.clone() }
+            }
+            Stage::Implementing { feedback, .. } => match feedback {
+                CodeFeedback::Fresh => Feedback::None,
+                CodeFeedback::Refused { reasons, evidence } => {
+                    let failures = self.failures(evidence.as_ref(), Gate::Green)?;
+                    Feedback::Green { reasons: reasons.clone(), failures, fix, of, diagnosis: None }
+                }
+                CodeFeedback::Audit { findings } => {
+                    Feedback::Audit { findings: findings.clone(), fix, of }
+                }
+                CodeFeedback::Review => Feedback::Review { reasons: run.rejections.clone() },
+                CodeFeedback::SentBack { why } => Feedback::SentBack { why: why.clone() },
+            },
+            _ => Feedback::None,
+        })
+    }
+
+    /// Failures of the last measured run, grouped by cause, without those that were there before.
+    fn failures(&self, evidence: Option<&BlobId>, gate: Gate) -> Result<Vec<FailureGroup>, Halt> {
+        let Some(evidence) = evidence else { return Ok(Vec::new()) };
+        let blobs = self.blobs()?;
+        let runs: Vec<TestReport> = match gate {
+            Gate::Red => match blobs.get_json::<RedMeasure>(evidence) {
+                Ok(measure) => measure.runs,
+                // The red gate's fault may have been found by the replay after green.
+                Err(_) => blobs.get_json::<GreenMeasure>(evidence)?.runs,
+            },
+            Gate::Green => blobs.get_json::<GreenMeasure>(evidence)?.runs,
+        };
+        let Some(last) = runs.last() else { return Ok(Vec::new()) };
+        let known: BTreeSet<TestId> =
+            self.run.baseline.iter().flat_map(|b| b.failing.first.iter().cloned()).collect();
+        let sealed = self.run.stage.anchor().into_iter().flat_map(|a| a.sealed().cloned());
+        let only: BTreeSet<TestId> =
+            last.cases.keys().cloned().chain(sealed).filter(|id| !known.contains(id)).collect();
+        Ok(group_failures(last, &only))
+    }
+
+    fn review_diff(&self, shadow: &Shadow) -> Result<String, Halt> {
+        let base = shadow.tree_of(&self.run.base)?;
+        let tree = self.recorded_tree(shadow)?;
+        let diff = shadow.diff(&base, &tree, &[], DiffFor::Reading)?;
+        Ok(cut(String::from_utf8_lossy(&diff).into_owned(), LONGEST_DIFF))
+    }
+
+    /// What Proctor measured, in a few lines.
+    fn results(&self) -> String {
+        let mut lines = Vec::new();
+        let list = |ids: &[TestId]| ids.iter().map(|id| format!("  - {id}\n")).collect::<String>();
+        if let Some(anchor) = self.run.stage.anchor() {
+            lines.push(format!(
+                "Tests that failed on the old code and pass now:\n{}",
+                list(anchor.red())
+            ));
+            if !anchor.guards().is_empty() {
+                lines.push(format!("New tests that pass on both:\n{}", list(anchor.guards())));
+            }
+        }
+        if let Some(green) = self.run.stage.green() {
+            lines.push(format!("All in all {} tests pass, in repeated runs.", green.passed()));
+        }
+        if let Some(baseline) = &self.run.baseline
+            && !baseline.failing.is_empty()
+        {
+            lines.push(format!("Failures that were there before: {}", baseline.failing));
+        }
+        lines.join("\n")
+    }
+}
+
+/// Which gate's evidence is read.
+#[derive(Clone, Copy)]
+enum Gate {
+    Red,
+    Green,
+}
+
+fn cut(mut text: String, longest: usize) -> String {
+    if text.len() > longest {
+        let end = (0..=longest).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+        let left_out = text.len() - end;
+        text.truncate(end);
+        text.push_str(&format!("\n[{left_out} more bytes are not shown]\n"));
+    }
+    text
+}

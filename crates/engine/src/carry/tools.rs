@@ -1,0 +1,165 @@
+//! The programs that tests run with: found once for each test run, always by absolute path.
+
+use super::{Halt, Job};
+use crate::drive::token;
+use proctor_runners::{Nextest, Runner, Tools};
+use proctor_world::child::{End, Launch, Stdin};
+use proctor_world::leftovers::TOKEN;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The runner and what it needs from this machine.
+pub(super) struct Bench {
+    pub(super) runner: Box<dyn Runner>,
+    pub(super) tools: Tools,
+    pub(super) env: BTreeMap<String, String>,
+}
+
+/// Variables of the user that tests see, where they are set. Everything else stays outside.
+const TEST_ENV: [&str; 3] = ["PATH", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"];
+
+impl Job {
+    /// Finds the test tool of this tree.
+    pub(super) fn bench(&self, tree: &dyn proctor_runners::Tree) -> Result<Bench, Halt> {
+        let spec = &self.run.brief.runner;
+        let mut tools = Tools::default();
+        let (name, program) = match (&spec.command, &spec.name) {
+            (Some(argv), _) => {
+                let command = proctor_runners::from_command(argv)
+                    .map_err(|error| Halt::lasting(error.to_string()))?;
+                tools.extra_args = command.extra_args;
+                let program = command.program.map(|path| path.to_string_lossy().into_owned());
+                (command.runner.to_owned(), program)
+            }
+            (None, Some(name)) => (name.clone(), None),
+            (None, None) => {
+                let found = proctor_runners::detect(tree, &self.run.brief.repo.subdir);
+                let Some(first) = found.first() else {
+                    return Err(Halt::lasting(
+                        "no test runner was found in this repository\nhint: name one with `--runner pytest|cargo` or `--test-cmd`, or write `runner = …` into proctor.toml",
+                    ));
+                };
+                (first.runner.to_owned(), None)
+            }
+        };
+        let Some(runner) = proctor_runners::by_name(&name) else {
+            return Err(Halt::lasting(format!(
+                "the test runner `{name}` is not known\nhint: pytest and cargo are"
+            )));
+        };
+        let mut env = self.test_env();
+        match runner.name() {
+            "pytest" => self.find_python(program, &mut tools, &mut env)?,
+            _ => self.find_cargo(program, &mut tools, &mut env)?,
+        }
+        Ok(Bench { runner, tools, env })
+    }
+
+    fn test_env(&self) -> BTreeMap<String, String> {
+        let passed = &self.run.brief.setup.env_pass;
+        let names = TEST_ENV.iter().copied().chain(passed.iter().map(String::as_str));
+        let mut env: BTreeMap<String, String> = names
+            .filter_map(|name| Some((name.to_owned(), self.shop.var(name)?.to_str()?.to_owned())))
+            .collect();
+        env.insert(TOKEN.to_owned(), token(&self.shop, &self.id));
+        env
+    }
+
+    fn find_python(
+        &self,
+        given: Option<String>,
+        tools: &mut Tools,
+        env: &mut BTreeMap<String, String>,
+    ) -> Result<(), Halt> {
+        let root = Path::new(&self.run.brief.repo.root);
+        let sub = root.join(&self.run.brief.repo.subdir);
+        let named = given.filter(|name| name.contains("python")).map(|name| self.on_path(&name));
+        let venvs = [sub.join(".venv"), root.join(".venv"), sub.join("venv"), root.join("venv")];
+        let active = self.shop.var("VIRTUAL_ENV").map(PathBuf::from);
+        let venv = venvs.into_iter().chain(active).find(|dir| dir.join("bin/python").exists());
+        let python = match (named, &venv) {
+            (Some(named), _) => named,
+            (None, Some(dir)) => Some(dir.join("bin/python")),
+            (None, None) => self.on_path("python3").or_else(|| self.on_path("python")),
+        };
+        let Some(python) = python else {
+            return Err(Halt::lasting(
+                "no Python was found for pytest\nhint: install python3, or make a virtualenv `.venv` in the repository",
+            ));
+        };
+        // A shim of a version manager needs the user's home, which tests do not get: find the real program.
+        let probe = "import sys, site; print(sys.executable); print(site.getuserbase())";
+        let said = self.probe(&[python.as_os_str(), "-c".as_ref(), probe.as_ref()])?;
+        let mut lines = said.lines();
+        let real = lines.next().map(PathBuf::from).filter(|path| path.is_absolute());
+        tools.python = Some(if venv.is_some() { python } else { real.unwrap_or(python) });
+        if let Some(base) = lines.next() {
+            env.insert("PYTHONUSERBASE".to_owned(), base.to_owned());
+        }
+        Ok(())
+    }
+
+    fn find_cargo(
+        &self,
+        given: Option<String>,
+        tools: &mut Tools,
+        env: &mut BTreeMap<String, String>,
+    ) -> Result<(), Halt> {
+        let cargo =
+            self.on_path(given.as_deref().filter(|g| g.contains("cargo")).unwrap_or("cargo"));
+        let Some(cargo) = cargo else {
+            return Err(Halt::lasting(
+                "cargo was not found\nhint: install Rust, or put cargo on the PATH",
+            ));
+        };
+        let beside = cargo.with_file_name("cargo-nextest");
+        if beside.exists() || self.on_path("cargo-nextest").is_some() {
+            tools.nextest = Nextest::Installed;
+        }
+        tools.cargo = Some(cargo);
+        // `HOME` is a fresh folder for tests: what lies below the user's is named.
+        let home = self.shop.var("HOME").map(PathBuf::from).unwrap_or_default();
+        for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+            let path = self.shop.var(name).map_or_else(|| home.join(usual), PathBuf::from);
+            if path.is_dir() {
+                env.insert(name.to_owned(), path.to_string_lossy().into_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// A program on the user's PATH, or the path itself.
+    pub(super) fn on_path(&self, name: &str) -> Option<PathBuf> {
+        if name.contains('/') {
+            let path = Path::new(&self.run.brief.repo.root).join(name);
+            return path.is_file().then_some(path);
+        }
+        let path = self.shop.var("PATH")?;
+        std::env::split_paths(path).map(|dir| dir.join(name)).find(|file| file.is_file())
+    }
+
+    /// What a short command says, with the user's own environment.
+    fn probe(&self, argv: &[&std::ffi::OsStr]) -> Result<String, Halt> {
+        let mut env = self.shop.env.clone();
+        env.insert(TOKEN.into(), token(&self.shop, &self.id).into());
+        let launch = Launch {
+            argv: argv.iter().map(OsString::from).collect(),
+            cwd: self.shop.home.root().to_owned(),
+            env,
+            stdin: Stdin::Empty,
+            limit: Duration::from_secs(20),
+            logs: self.shop.home.logs(&self.id, self.no),
+            name: "probe".to_owned(),
+        };
+        let ended = self.shop.keeper().run(&launch, &self.cancel)?;
+        match ended.how {
+            End::Exited(0) => Ok(std::fs::read_to_string(&ended.stdout).unwrap_or_default()),
+            End::Cancelled => Err(Halt::Cancelled),
+            End::Exited(_) | End::Signalled(_) | End::TimedOut | End::CouldNotStart(_) => {
+                Ok(String::new())
+            }
+        }
+    }
+}

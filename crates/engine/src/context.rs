@@ -1,0 +1,59 @@
+//! What the engine works with: the home, our own program, the environment that children may see, signals.
+
+use crate::home::Home;
+use crate::signals::Signals;
+use proctor_core::words::{Millis, RunId};
+use proctor_journal::JournalError;
+use proctor_world::child::Keeper;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Everything that driving a run needs from outside.
+#[derive(Clone)]
+pub struct Shop {
+    pub home: Home,
+    /// Our own binary: keepers and scripted agents are it, started again.
+    pub own_program: PathBuf,
+    /// The environment of this process; children get a list of names from it, never all of it.
+    pub env: BTreeMap<OsString, OsString>,
+    pub signals: Signals,
+}
+
+impl Shop {
+    pub fn keeper(&self) -> Keeper {
+        Keeper { program: self.own_program.clone(), args: vec![OsString::from("keep")] }
+    }
+
+    pub fn now(&self) -> Millis {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    pub fn var(&self, name: &str) -> Option<&OsString> {
+        self.env.get(&OsString::from(name))
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Journal(JournalError),
+    #[error(transparent)]
+    Lease(proctor_journal::LeaseError),
+    #[error(
+        "run {run} is being driven by process {pid}\nhint: `proctor log {run}` shows what it does; `proctor cancel {run}` stops it"
+    )]
+    Held { run: RunId, pid: u32 },
+    #[error(
+        "run {run} moved on while it was being driven: another process wrote event {found}\nhint: look with `proctor show {run}`"
+    )]
+    Moved { run: RunId, found: u64 },
+    #[error(
+        "the history of run {run} does not begin with a brief\nhint: the journal may be damaged; `proctor list` shows the others"
+    )]
+    NoBrief { run: RunId },
+    #[error("{what}: {source}")]
+    Io { what: String, source: std::io::Error },
+}

@@ -1,0 +1,279 @@
+//! The loop: take the next input, decide, record, fold, carry out. It fits on a screen, and it is all there is.
+
+use crate::carry::{Job, Message, carry_out};
+use crate::context::{EngineError, Shop};
+use crate::crash;
+use crate::watch::Watch;
+use proctor_core::brief::Brief;
+use proctor_core::decide::decide;
+use proctor_core::event::{Event, Input, Refusal, Request};
+use proctor_core::evolve::{evolve, wakes_at};
+use proctor_core::run::{Run, Stage, owed};
+use proctor_core::words::RunId;
+use proctor_journal::{Answer, AppendError, Headline, InboxId, Journal, Lease, LeaseError};
+use proctor_world::child::Cancel;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+/// How often the inbox, the clock and signals are looked at while effects are under way.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// Drives these runs until nothing is owed in any of them: closed, awaiting a person, paused, interrupted.
+pub fn drive(
+    shop: &Shop,
+    runs: &[RunId],
+    watch: &mut dyn Watch,
+) -> Result<Vec<(RunId, Run)>, EngineError> {
+    let journal = Journal::open(shop.home.root()).map_err(EngineError::Journal)?;
+    let (sender, inputs) = mpsc::channel();
+    let mut seats = Vec::new();
+    for run in runs {
+        seats.push(Seat::take(shop, &journal, run)?);
+    }
+    let mut floor = Floor { shop, journal, sender, watch };
+    for seat in &mut seats {
+        if let Some(lost) = seat.run.in_flight.clone() {
+            proctor_world::leftovers::sweep(&token(shop, &seat.id));
+            let _ = floor.feed(seat, &Input::Lost { no: lost.no })?;
+        }
+    }
+    loop {
+        for seat in &mut seats {
+            floor.requests(seat)?;
+            floor.clock(seat)?;
+            floor.begin(seat)?;
+        }
+        if seats.iter().all(Seat::is_idle) {
+            break;
+        }
+        floor.wait(&inputs, &mut seats)?;
+    }
+    Ok(seats.into_iter().map(|seat| (seat.id, seat.run)).collect())
+}
+
+/// Opens a run: its brief becomes the first fact.
+pub fn create(shop: &Shop, run: &RunId, brief: Brief) -> Result<(), EngineError> {
+    let journal = Journal::open(shop.home.root()).map_err(EngineError::Journal)?;
+    let state = Run::new(brief.clone());
+    let event = Event::Created { brief: Box::new(brief) };
+    append(&journal, shop, (run, 0), &[event], &state, Wanted::ByNobody)?;
+    crash::point("created");
+    Ok(())
+}
+
+/// The state of a run, from its history alone.
+pub fn load(shop: &Shop, run: &RunId) -> Result<Run, EngineError> {
+    let journal = Journal::open(shop.home.root()).map_err(EngineError::Journal)?;
+    Ok(replay(&journal, run)?.0)
+}
+
+/// What only this run's children carry in their environment.
+pub(crate) fn token(shop: &Shop, run: &RunId) -> String {
+    format!("{run}@{}", shop.home.root().display())
+}
+
+fn replay(journal: &Journal, run: &RunId) -> Result<(Run, u64), EngineError> {
+    let history = journal.history::<Event>(run).map_err(EngineError::Journal)?;
+    let seq = history.last().map_or(0, |recorded| recorded.seq);
+    Run::replay(history.iter().map(|recorded| &recorded.body))
+        .map(|state| (state, seq))
+        .ok_or_else(|| EngineError::NoBrief { run: run.clone() })
+}
+
+/// Whether a request in the inbox led to these events: it is accepted in the same transaction.
+enum Wanted {
+    ByNobody,
+    ByRequest(InboxId),
+}
+
+fn append(
+    journal: &Journal,
+    shop: &Shop,
+    (run, after): (&RunId, u64),
+    events: &[Event],
+    state: &Run,
+    by: Wanted,
+) -> Result<u64, EngineError> {
+    let (now, head) = (shop.now(), headline(state));
+    let appended = match by {
+        Wanted::ByNobody => journal.append(run, after, events, now, &head),
+        Wanted::ByRequest(id) => journal.append_accepting(run, after, events, now, &head, id),
+    };
+    appended.map_err(|error| match error {
+        AppendError::Moved { found, .. } => EngineError::Moved { run: run.clone(), found },
+        AppendError::Journal(error) => EngineError::Journal(error),
+    })
+}
+
+fn headline(run: &Run) -> Headline {
+    Headline {
+        task: run.brief.task.to_string(),
+        kind: run.brief.kind.to_string(),
+        description: run.brief.description.clone(),
+        repo: run.brief.repo.root.clone(),
+        branch: run.brief.landing.branch.clone(),
+        status: run.status().to_string(),
+        stage: run.stage.name().to_owned(),
+        reason: run.reason(),
+        open: !matches!(run.stage, Stage::Closed { .. }),
+    }
+}
+
+/// A run that is being driven here.
+struct Seat {
+    id: RunId,
+    run: Run,
+    seq: u64,
+    worker: Option<Worker>,
+    _lease: Lease,
+}
+
+struct Worker {
+    no: u32,
+    cancel: Cancel,
+}
+
+impl Seat {
+    fn take(shop: &Shop, journal: &Journal, run: &RunId) -> Result<Self, EngineError> {
+        let lease = Lease::take(shop.home.root(), run).map_err(|error| match error {
+            LeaseError::Held { pid, .. } => EngineError::Held { run: run.clone(), pid },
+            other => EngineError::Lease(other),
+        })?;
+        let (state, seq) = replay(journal, run)?;
+        Ok(Self { id: run.clone(), run: state, seq, worker: None, _lease: lease })
+    }
+
+    /// Nothing is under way, nothing is owed, and no clock will change that.
+    fn is_idle(&self) -> bool {
+        self.worker.is_none() && owed(&self.run).is_none() && wakes_at(&self.run).is_none()
+    }
+}
+
+/// Where the work is done: one journal, one channel of outcomes, one face.
+struct Floor<'a> {
+    shop: &'a Shop,
+    journal: Journal,
+    sender: Sender<Message>,
+    watch: &'a mut dyn Watch,
+}
+
+impl Floor<'_> {
+    /// One input through the machine. Recorded before anything is done about it.
+    fn feed(&mut self, seat: &mut Seat, input: &Input) -> Result<Result<(), Refusal>, EngineError> {
+        match decide(&seat.run, input) {
+            Ok(events) => self.record(seat, &events, Wanted::ByNobody).map(Ok),
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
+    fn record(&mut self, seat: &mut Seat, events: &[Event], by: Wanted) -> Result<(), EngineError> {
+        let mut states = Vec::with_capacity(events.len());
+        let mut state = seat.run.clone();
+        for event in events {
+            state = evolve(state, event);
+            states.push(state.clone());
+        }
+        let first = seat.seq + 1;
+        seat.seq = append(&self.journal, self.shop, (&seat.id, seat.seq), events, &state, by)?;
+        seat.run = state;
+        for ((event, state), seq) in events.iter().zip(&states).zip(first..) {
+            self.watch.event(&seat.id, seq, self.shop.now(), event, state);
+            crash::point(&format!("event {seq}"));
+        }
+        if let Some(worker) = &seat.worker
+            && seat.run.in_flight.as_ref().map(|f| f.no) != Some(worker.no)
+        {
+            worker.cancel.cancel();
+        }
+        Ok(())
+    }
+
+    /// Requests of people, from whatever terminal.
+    fn requests(&mut self, seat: &mut Seat) -> Result<(), EngineError> {
+        let pending: Vec<(InboxId, Request)> =
+            self.journal.pending(&seat.id).map_err(EngineError::Journal)?;
+        for (id, request) in pending {
+            let now = self.shop.now();
+            let answer = match decide(&seat.run, &Input::Request(request, now)) {
+                Ok(events) if events.is_empty() => Answer::Accepted,
+                Ok(events) => {
+                    self.record(seat, &events, Wanted::ByRequest(id))?;
+                    continue;
+                }
+                Err(refusal) => Answer::Refused { why: refusal.to_string() },
+            };
+            self.journal.answer(id, &answer).map_err(EngineError::Journal)?;
+        }
+        Ok(())
+    }
+
+    /// A usage limit may be over; ctrl-c may have come.
+    fn clock(&mut self, seat: &mut Seat) -> Result<(), EngineError> {
+        let now = self.shop.now();
+        if wakes_at(&seat.run).is_some_and(|at| at <= now) {
+            let _ = self.feed(seat, &Input::Tick(now))?;
+        }
+        if self.shop.signals.asked_to_stop() {
+            let landing = matches!(seat.run.stage, Stage::Landing { .. } | Stage::Settling { .. });
+            if !(landing && seat.worker.is_some()) {
+                let _ = self.feed(seat, &Input::Interrupt)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out what is owed, if anything is.
+    fn begin(&mut self, seat: &mut Seat) -> Result<(), EngineError> {
+        if seat.worker.is_some() || owed(&seat.run).is_none() {
+            return Ok(());
+        }
+        let _ = self.feed(seat, &Input::Begin)?;
+        let Some(flight) = seat.run.in_flight.clone() else { return Ok(()) };
+        let cancel = Cancel::new();
+        let job = Job {
+            shop: self.shop.clone(),
+            id: seat.id.clone(),
+            run: seat.run.clone(),
+            no: flight.no,
+            cancel: cancel.clone(),
+            sender: self.sender.clone(),
+        };
+        seat.worker = Some(Worker { no: flight.no, cancel });
+        let sender = self.sender.clone();
+        std::thread::spawn(move || {
+            let began = Instant::now();
+            let outcome = carry_out(&job, &flight.effect);
+            let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            crash::point(&format!("carried out {}", flight.effect.label()));
+            // Nobody listens any more when the process is on its way out.
+            let _ = sender.send(Message::Done { run: job.id, no: job.no, outcome, took_ms });
+        });
+        Ok(())
+    }
+
+    /// Waits for the next message, at most a beat.
+    fn wait(&mut self, inputs: &Receiver<Message>, seats: &mut [Seat]) -> Result<(), EngineError> {
+        match inputs.recv_timeout(BEAT) {
+            Ok(Message::Done { run, no, outcome, took_ms }) => {
+                let Some(seat) = seats.iter_mut().find(|seat| seat.id == run) else {
+                    return Ok(());
+                };
+                seat.worker = None;
+                let at = self.shop.now();
+                // A refusal means that the run went another way while this was under way.
+                let _ = self.feed(seat, &Input::Done { no, outcome, took_ms, at })?;
+            }
+            Ok(Message::Line { run, text }) => {
+                let now = self.shop.now();
+                self.journal.note(&run, now, "line", &text).map_err(EngineError::Journal)?;
+                self.watch.line(&run, &text);
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                for seat in seats {
+                    self.watch.tick(&seat.id, &seat.run);
+                }
+            }
+        }
+        Ok(())
+    }
+}

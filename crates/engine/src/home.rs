@@ -1,0 +1,44 @@
+//! Where everything that Proctor keeps lies: the one place that knows the layout of `PROCTOR_HOME`.
+
+use proctor_core::words::RunId;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Debug)]
+pub struct Home {
+    root: PathBuf,
+}
+
+impl Home {
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Evidence, logs and `.process/` of a run.
+    pub fn run(&self, run: &RunId) -> PathBuf {
+        self.root.join("runs").join(run.as_str())
+    }
+
+    /// The notes of the process that people and orchestrators read.
+    pub fn process(&self, run: &RunId) -> PathBuf {
+        self.run(run).join(".process")
+    }
+
+    /// What every child of one effect printed.
+    pub fn logs(&self, run: &RunId, effect: u32) -> PathBuf {
+        self.run(run).join("logs").join(format!("{effect:04}"))
+    }
+
+    /// The agent's folder.
+    pub fn worktree(&self, run: &RunId) -> PathBuf {
+        self.root.join("worktrees").join(run.as_str())
+    }
+
+    /// Throw-away trees in which gates judge, and what their tests may write.
+    pub fn gate(&self, run: &RunId) -> PathBuf {
+        self.root.join("gates").join(run.as_str())
+    }
+}

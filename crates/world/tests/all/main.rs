@@ -1,0 +1,11 @@
+//! The hands, tested with real processes and real tools.
+
+// The setting for tests reaches test functions alone, not what they share.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod bench;
+mod git_repo;
+mod git_shadow;
+mod git_trees;
+mod landing;
+mod processes;
