@@ -11,7 +11,6 @@ use crate::words::Phase;
 
 pub fn evolve(mut run: Run, event: &Event) -> Run {
     match event {
-        Event::Created { .. } | Event::ApprovalAsked { .. } => {}
         Event::EffectBegan { no, effect } => {
             run.effects_begun = *no;
             run.in_flight = Some(InFlight { no: *no, effect: effect.clone() });

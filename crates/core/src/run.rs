@@ -3,7 +3,7 @@
 use crate::brief::{Brief, Limits};
 use crate::event::{Approver, Baseline, Effect, Ending, Event, Pause, Usage};
 use crate::proof::{Anchor, GreenProof, Point};
-use crate::words::{BlobId, CommitId, Millis, Phase, Status, TreeId};
+use crate::words::{BlobId, CommitId, Millis, Phase, Status, TestId, TreeId};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -246,7 +246,7 @@ impl Run {
             Stage::Paused { why: Pause::Budget { what }, .. } => what.clone(),
             Stage::Paused { why: Pause::UsageLimit { why, .. }, .. } => why.clone(),
             Stage::AwaitingApproval { anchor, .. } if !anchor.changed().is_empty() => {
-                let names: Vec<&str> = anchor.changed().iter().map(|t| t.as_str()).collect();
+                let names: Vec<&str> = anchor.changed().iter().map(TestId::as_str).collect();
                 format!("older tests were changed and need a person: {}", names.join(", "))
             }
             Stage::AwaitingApproval { .. } => "proven; a person must approve the tree".to_owned(),

@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 
 /// What a worker tells the loop.
 pub(crate) enum Message {
-    Done { run: RunId, no: u32, outcome: Outcome, took_ms: u64 },
+    Done { run: RunId, no: u32, outcome: Box<Outcome>, took_ms: u64 },
     Line { run: RunId, text: String },
 }
 

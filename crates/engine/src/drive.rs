@@ -81,6 +81,7 @@ fn replay(journal: &Journal, run: &RunId) -> Result<(Run, u64), EngineError> {
 }
 
 /// Whether a request in the inbox led to these events: it is accepted in the same transaction.
+#[derive(Clone, Copy)]
 enum Wanted {
     ByNobody,
     ByRequest(InboxId),
@@ -246,7 +247,12 @@ impl Floor<'_> {
             let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
             crash::point(&format!("carried out {}", flight.effect.label()));
             // Nobody listens any more when the process is on its way out.
-            let _ = sender.send(Message::Done { run: job.id, no: job.no, outcome, took_ms });
+            let _ = sender.send(Message::Done {
+                run: job.id,
+                no: job.no,
+                outcome: Box::new(outcome),
+                took_ms,
+            });
         });
         Ok(())
     }
@@ -261,7 +267,7 @@ impl Floor<'_> {
                 seat.worker = None;
                 let at = self.shop.now();
                 // A refusal means that the run went another way while this was under way.
-                let _ = self.feed(seat, &Input::Done { no, outcome, took_ms, at })?;
+                let _ = self.feed(seat, &Input::Done { no, outcome: *outcome, took_ms, at })?;
             }
             Ok(Message::Line { run, text }) => {
                 let now = self.shop.now();

@@ -15,6 +15,7 @@ use proctor_core::words::{BlobId, Phase, TestId, TreeId};
 use proctor_world::objects::DiffFor;
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// How much of a diff a reviewer is sent.
 const LONGEST_DIFF: usize = 400 * 1024;
@@ -169,7 +170,10 @@ impl Job {
     /// What Proctor measured, in a few lines.
     fn results(&self) -> String {
         let mut lines = Vec::new();
-        let list = |ids: &[TestId]| ids.iter().map(|id| format!("  - {id}\n")).collect::<String>();
+        let list = |ids: &[TestId]| {
+            let lines: Vec<String> = ids.iter().map(|id| format!("  - {id}")).collect();
+            lines.join("\n")
+        };
         if let Some(anchor) = self.run.stage.anchor() {
             lines.push(format!(
                 "Tests that failed on the old code and pass now:\n{}",
@@ -203,7 +207,7 @@ fn cut(mut text: String, longest: usize) -> String {
         let end = (0..=longest).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
         let left_out = text.len() - end;
         text.truncate(end);
-        text.push_str(&format!("\n[{left_out} more bytes are not shown]\n"));
+        let _ = writeln!(text, "\n[{left_out} more bytes are not shown]");
     }
     text
 }

@@ -10,6 +10,7 @@ use proctor_world::objects::{CommitText, DiffFor};
 use proctor_world::shadow::Shadow;
 use proctor_world::snapshot::{BaseTree, snapshot};
 use proctor_world::tree::remove_tree;
+use std::fmt::Write;
 
 pub(super) fn settle(job: &Job, ending: Ending) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
@@ -92,21 +93,23 @@ fn failure_report(job: &Job, rescue: Option<&str>) -> Result<(), Halt> {
         run.spent.calls,
         n = run.limits.green,
     );
-    text.push_str(&format!("- last: {}\n", run.reason()));
+    let _ = writeln!(text, "- last: {}", run.reason());
     if let Some(rescue) = rescue {
-        text.push_str(&format!(
-            "- the failed work is kept as `{rescue}` and in `rescue.patch` beside this folder\n"
-        ));
+        let _ = writeln!(
+            text,
+            "- the failed work is kept as `{rescue}` and in `rescue.patch` beside this folder"
+        );
     }
     if !run.rejections.is_empty() {
         text.push_str("\n## Rejection history\n\n");
         for why in &run.rejections {
-            text.push_str(&format!("- {why}\n"));
+            let _ = writeln!(text, "- {why}");
         }
     }
-    text.push_str(&format!(
+    let _ = write!(
+        text,
         "\n## How to go on\n\n- `proctor send-back {id} --why \"…\"`: the coder tries again with what you say\n- `proctor abort {id}`: clean up; the work stays saved\n",
         id = job.id
-    ));
+    );
     write(&job.shop.home.process(&job.id).join("green-phase-failure.md"), text.as_bytes())
 }

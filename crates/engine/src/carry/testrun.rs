@@ -45,7 +45,9 @@ impl<'a> TestRuns<'a> {
         let (dir, scratch) = (gate.join("tree"), gate.join("scratch"));
         empty(&dir)?;
         empty(&scratch)?;
-        materialise(self.shadow, &self.shadow.list(tree)?, &dir)?;
+        let mut listing = self.shadow.list(tree)?;
+        listing.retain(|path, _| !is_compiled(path));
+        materialise(self.shadow, &listing, &dir)?;
         self.job.set_up(&dir, self.began)?;
         let ask = Ask {
             tree: dir,
@@ -198,6 +200,11 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Halt> {
 fn empty(dir: &Path) -> Result<(), Halt> {
     proctor_world::tree::remove_tree(dir)?;
     make(dir)
+}
+
+/// Compiled Python never comes from the tree, not even from the base: it could differ from its source.
+fn is_compiled(path: &str) -> bool {
+    path.ends_with(".pyc") || path.split('/').any(|part| part == "__pycache__")
 }
 
 fn file_name(label: &str) -> String {

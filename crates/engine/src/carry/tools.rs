@@ -51,8 +51,8 @@ impl Job {
         };
         let mut env = self.test_env();
         match runner.name() {
-            "pytest" => self.find_python(program, &mut tools, &mut env)?,
-            _ => self.find_cargo(program, &mut tools, &mut env)?,
+            "pytest" => self.find_python(program.as_deref(), &mut tools, &mut env)?,
+            _ => self.find_cargo(program.as_deref(), &mut tools, &mut env)?,
         }
         Ok(Bench { runner, tools, env })
     }
@@ -69,13 +69,13 @@ impl Job {
 
     fn find_python(
         &self,
-        given: Option<String>,
+        given: Option<&str>,
         tools: &mut Tools,
         env: &mut BTreeMap<String, String>,
     ) -> Result<(), Halt> {
         let root = Path::new(&self.run.brief.repo.root);
         let sub = root.join(&self.run.brief.repo.subdir);
-        let named = given.filter(|name| name.contains("python")).map(|name| self.on_path(&name));
+        let named = given.filter(|name| name.contains("python")).map(|name| self.on_path(name));
         let venvs = [sub.join(".venv"), root.join(".venv"), sub.join("venv"), root.join("venv")];
         let active = self.shop.var("VIRTUAL_ENV").map(PathBuf::from);
         let venv = venvs.into_iter().chain(active).find(|dir| dir.join("bin/python").exists());
@@ -103,12 +103,11 @@ impl Job {
 
     fn find_cargo(
         &self,
-        given: Option<String>,
+        given: Option<&str>,
         tools: &mut Tools,
         env: &mut BTreeMap<String, String>,
     ) -> Result<(), Halt> {
-        let cargo =
-            self.on_path(given.as_deref().filter(|g| g.contains("cargo")).unwrap_or("cargo"));
+        let cargo = self.on_path(given.filter(|g| g.contains("cargo")).unwrap_or("cargo"));
         let Some(cargo) = cargo else {
             return Err(Halt::lasting(
                 "cargo was not found\nhint: install Rust, or put cargo on the PATH",

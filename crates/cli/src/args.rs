@@ -1,0 +1,316 @@
+//! The command line as it is typed: commands, flags and their help. It only reads; what is meant is made of it
+//! elsewhere (`order`, `steer`).
+
+use crate::amount::{Amount, Usd};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use proctor_core::brief::LandMode;
+use proctor_core::words::TaskType;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  proctor init                                   write proctor.toml for this repository
+  proctor fix \"add() overflows on large numbers\" prove the bug with a failing test, then fix it
+  proctor add \"a --json flag\" --context src/cli.py README.md
+  proctor list                                   what is under way
+  proctor approve RUN                            land what was proven
+
+Exit codes: 0 success, 1 failed, 2 wrong usage, 3 waits for a person, a clock or a budget, 4 blocked,
+5 discarded, 6 the reviewer never agreed, 7 aborted, 8 agent error, 70 a bug in Proctor, 130 interrupted.";
+
+const TASK_EXAMPLES: &str = "\
+Examples:
+  proctor fix \"parse() drops the last line\" --file src/parse.py
+  proctor add \"a retry option\" --details @docs/retry.md --target retry_times
+  proctor tidy \"split the parser\" --agent-cmd 'my-agent --fast' --yes
+  proctor fix \"off by one\" --tests tests/test_range.py --max-time 30m";
+
+/// Makes coding agents sit a real exam: tests first, run by Proctor itself, sealed, and only proven work lands.
+#[derive(Debug, Parser)]
+#[command(name = "proctor", version, arg_required_else_help = true, after_help = EXAMPLES, max_term_width = 100)]
+pub struct CommandLine {
+    /// Work as if started in this folder
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub folder: Option<PathBuf>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write proctor.toml for this repository
+    Init(InitArgs),
+    /// Say what works here and what does not, each with its remedy
+    Doctor(FormatArgs),
+    /// Fix a bug: a failing test that shows it first
+    #[command(after_help = TASK_EXAMPLES)]
+    Fix(TaskArgs),
+    /// Add a feature: tests that specify it first
+    #[command(after_help = TASK_EXAMPLES)]
+    Add(TaskArgs),
+    /// Refactor: tests that pin today's behaviour first
+    #[command(after_help = TASK_EXAMPLES)]
+    Tidy(TaskArgs),
+    /// Implement an issue from its design document
+    #[command(
+        after_help = "Example:\n  proctor implement --issue 87 --lld docs/lld-87.md --context src/core.py src/util.py"
+    )]
+    Implement(ImplementArgs),
+    /// List runs
+    List(ListArgs),
+    /// Show how a run stands, what was proven and what to do next
+    Show(RunArgs),
+    /// Show a run's history
+    Log(LogArgs),
+    /// Show what a run changed
+    Diff(DiffArgs),
+    /// Approve the proven work of a run and land it
+    Approve(RunArgs),
+    /// Throw a run away; its work is saved as a rescue ref
+    Abort(RunArgs),
+    /// Send the work back to the coder with a reason
+    SendBack(SendBackArgs),
+    /// Go on with a run, or with every run that can go on
+    Resume(ResumeArgs),
+    /// Stop a run and keep everything; `proctor resume` goes on
+    Cancel(RunArgs),
+    /// Print shell completions
+    Completions {
+        /// The shell they are for
+        shell: Shell,
+    },
+    /// Print the manual page
+    Man,
+    /// Print the JSON schema of proctor.toml
+    Schema,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub struct FormatArgs {
+    /// How to print it
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Replace a proctor.toml that is there
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct TaskArgs {
+    /// What is wanted, in a sentence
+    #[arg(value_name = "TEXT")]
+    pub text: String,
+    /// The task's id [default: made out of the text]
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// Another type of task than the command's own
+    #[arg(long = "type", value_name = "TYPE", value_parser = task_type)]
+    pub kind: Option<TaskType>,
+    /// More about it: text, or @FILE to read it from a file
+    #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
+    pub details: Option<String>,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
+#[derive(Debug, Args)]
+pub struct ImplementArgs {
+    /// The issue's number: the task is issue-N, its branch feat/issue-N
+    #[arg(long, value_name = "N")]
+    pub issue: u64,
+    /// The low-level design: its text is the task's details
+    #[arg(long, value_name = "FILE")]
+    pub lld: PathBuf,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
+/// The flags that every run knows.
+#[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that a person types")]
+pub struct RunFlags {
+    /// Files that the agent should look at first
+    #[arg(long = "file", value_name = "PATH", num_args = 1.., help_heading = "Task")]
+    pub files: Vec<String>,
+    /// Files whose text goes into the prompts; checked for secrets and size first
+    #[arg(long, value_name = "PATH", num_args = 1.., help_heading = "Task")]
+    pub context: Vec<String>,
+    /// Paths or names that do not exist yet and that the tests may miss
+    #[arg(long = "target", value_name = "PATH|SYMBOL", num_args = 1.., help_heading = "Task")]
+    pub targets: Vec<String>,
+    /// Test files of your own: no agent writes tests, the red gate still judges them
+    #[arg(long, value_name = "PATH", num_args = 1.., help_heading = "Task")]
+    pub tests: Vec<String>,
+    /// How many new tests there must be
+    #[arg(long, value_name = "N", help_heading = "Task")]
+    pub test_count: Option<u32>,
+
+    /// The agent of proctor.toml that takes every role
+    #[arg(long, value_name = "NAME", conflicts_with = "agent_cmd", help_heading = "Agents")]
+    pub agent: Option<String>,
+    /// A program as the agent: prompt on stdin, JSON object out (split into words, no shell)
+    #[arg(long, value_name = "CMD ARG…", allow_hyphen_values = true, help_heading = "Agents")]
+    pub agent_cmd: Option<String>,
+    /// Another agent for one role (tester, coder, reviewer)
+    #[arg(long = "role", value_name = "ROLE=AGENT", num_args = 1.., help_heading = "Agents")]
+    pub roles: Vec<String>,
+
+    /// The command that runs the tests (split into words, no shell)
+    #[arg(long, value_name = "CMD", allow_hyphen_values = true, help_heading = "Tests")]
+    pub test_cmd: Option<String>,
+    /// The test tool [default: found from the repository's files]
+    #[arg(long, value_name = "NAME", help_heading = "Tests")]
+    pub runner: Option<String>,
+    /// The folder inside the repository where agent and tests work
+    #[arg(long, value_name = "DIR", help_heading = "Tests")]
+    pub subdir: Option<String>,
+    /// Refuse new tests that pass before the work is done
+    #[arg(long, help_heading = "Tests")]
+    pub strict_red: bool,
+    /// Approve beforehand that older tests change (with --yes)
+    #[arg(long, help_heading = "Tests")]
+    pub allow_changed_tests: bool,
+    /// Leave the refactoring turn out
+    #[arg(long, help_heading = "Tests")]
+    pub no_refactor: bool,
+
+    /// The commit or branch to work from [default: HEAD]
+    #[arg(long, value_name = "REV", help_heading = "Landing")]
+    pub base: Option<String>,
+    /// How proven work lands: squash, merge, rebase, branch [default: squash]
+    #[arg(long, value_name = "MODE", value_parser = land_mode, help_heading = "Landing")]
+    pub land: Option<LandMode>,
+    /// The run's own branch [default: proctor/RUN]
+    #[arg(long, value_name = "NAME", help_heading = "Landing")]
+    pub branch: Option<String>,
+    /// Approve beforehand; recorded as such
+    #[arg(long, help_heading = "Landing")]
+    pub yes: bool,
+
+    /// The most money that agents may cost
+    #[arg(long, value_name = "USD", value_parser = Usd::parse, help_heading = "Limits")]
+    pub max_cost: Option<Usd>,
+    /// The most time that the run may take (40s, 5m, 2h)
+    #[arg(long, value_name = "DUR", value_parser = proctor_core::duration::parse_duration, help_heading = "Limits")]
+    pub max_time: Option<u64>,
+    /// The most turns that agents may take
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_calls: Option<u32>,
+    /// The most tokens that agents may use
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_tokens: Option<u64>,
+
+    /// Go on in the background; the run's id is printed
+    #[arg(long, help_heading = "Output")]
+    pub detach: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Closed runs too
+    #[arg(long)]
+    pub all: bool,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// A run's id, the beginning of one, or a task's id
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct LogArgs {
+    /// A run's id, the beginning of one, or a task's id
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// Keep on until the run is closed or nobody drives it
+    #[arg(short, long)]
+    pub follow: bool,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// A run's id, the beginning of one, or a task's id
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// Only test files
+    #[arg(long, conflicts_with = "code")]
+    pub tests: bool,
+    /// Only what is not a test
+    #[arg(long)]
+    pub code: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SendBackArgs {
+    /// A run's id, the beginning of one, or a task's id
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// What the coder is told
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub why: String,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// A run's id, the beginning of one, or a task's id [default: every run that can go on]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// More of a budget: 30m, 5usd, 20calls, 100000tokens
+    #[arg(long, value_name = "AMOUNT", value_parser = Amount::parse)]
+    pub budget: Vec<Amount>,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+fn task_type(text: &str) -> Result<TaskType, String> {
+    TaskType::ALL
+        .into_iter()
+        .find(|kind| kind.name() == text)
+        .ok_or_else(|| "the types are bug_fix, feature and refactor".to_owned())
+}
+
+pub fn land_mode(text: &str) -> Result<LandMode, String> {
+    match text {
+        "squash" => Ok(LandMode::Squash),
+        "merge" => Ok(LandMode::Merge),
+        "rebase" => Ok(LandMode::Rebase),
+        "branch" => Ok(LandMode::Branch),
+        _ => Err("the ways to land are squash, merge, rebase and branch".to_owned()),
+    }
+}
+
+/// The whole command line as clap knows it.
+pub fn command() -> clap::Command {
+    CommandLine::command()
+}
+
+#[cfg(test)]
+#[path = "args_tests.rs"]
+mod tests;

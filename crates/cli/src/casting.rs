@@ -1,0 +1,213 @@
+//! Which agent takes which role: flags over `[roles]` over the default, and the scripted agent over all of them.
+
+use crate::args::RunFlags;
+use crate::config::{AgentTable, AgentWord, Config};
+use crate::nearest::nearest;
+use crate::shell_words;
+use crate::surroundings::Surroundings;
+use crate::told::usage;
+use anyhow::Result;
+use proctor_core::brief::{AgentKind, AgentSpec};
+use proctor_core::words::Role;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The roles that a run of this version has turns for.
+pub const ROLES: [Role; 3] = [Role::Tester, Role::Coder, Role::Reviewer];
+
+const NO_AGENT: &str = "no agent is configured
+hint: name a program with --agent-cmd 'my-agent --flag', or put one into proctor.toml (`proctor init` writes it):
+  default_agent = \"mine\"
+  [agents.mine]
+  kind = \"command\"
+  command = [\"my-agent\", \"--flag\"]";
+
+/// Finds an agent for every role.
+pub struct Casting<'a> {
+    pub around: &'a Surroundings,
+    pub config: &'a Config,
+    pub flags: &'a RunFlags,
+    /// The top of the user's checkout: paths in proctor.toml are seen from here.
+    pub root: &'a Path,
+    /// The built-in scenario's file, where it was asked for.
+    pub built_in: Option<&'a Path>,
+}
+
+impl Casting<'_> {
+    pub fn cast(&self) -> Result<BTreeMap<Role, AgentSpec>> {
+        if let Some(script) = self.mock()? {
+            return Ok(ROLES.map(|role| (role, script.clone())).into());
+        }
+        let asked = self.asked_roles()?;
+        let by_flag = match (&self.flags.agent_cmd, &self.flags.agent) {
+            (Some(command), _) => Some(self.on_the_spot(command)?),
+            (None, Some(name)) => Some(self.named(name, "--agent")?),
+            (None, None) => None,
+        };
+        let mut cast = BTreeMap::new();
+        for role in ROLES {
+            let spec = match (asked.get(&role), &by_flag, self.configured(role)) {
+                (Some(name), _, _) => self.named(name, "--role")?,
+                (None, Some(spec), _) => spec.clone(),
+                (None, None, Some(name)) => self.named(name, "[roles]")?,
+                (None, None, None) => self.default()?,
+            };
+            cast.insert(role, spec);
+        }
+        Ok(cast)
+    }
+
+    /// `PROCTOR_MOCK` puts a scenario in the place of every agent, and so does the built-in one.
+    fn mock(&self) -> Result<Option<AgentSpec>> {
+        let Some(file) = self.around.var("PROCTOR_MOCK") else {
+            // The file is written when everything is checked, so it need not be there yet.
+            return Ok(self.built_in.map(|path| AgentSpec {
+                name: "built-in scenario".to_owned(),
+                kind: AgentKind::Script {
+                    file: path.to_string_lossy().into_owned(),
+                },
+            }));
+        };
+        let path = self.around.cwd.join(file);
+        let name = path.to_string_lossy().into_owned();
+        self.script("mock", &path, &format!("PROCTOR_MOCK={name}"))
+            .map(Some)
+    }
+
+    fn asked_roles(&self) -> Result<BTreeMap<Role, String>> {
+        let mut asked = BTreeMap::new();
+        for text in &self.flags.roles {
+            let Some((role, agent)) = text.split_once('=') else {
+                return Err(usage(format!(
+                    "--role {text} is not ROLE=AGENT\nhint: write it like --role reviewer=mine"
+                )));
+            };
+            let found = ROLES.into_iter().find(|known| known.name() == role);
+            let Some(found) = found else {
+                let hint = nearest(role, ROLES.map(Role::name)).map_or_else(
+                    || "the roles are tester, coder and reviewer".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                return Err(usage(format!(
+                    "--role {text}: there is no role `{role}`\nhint: {hint}"
+                )));
+            };
+            asked.insert(found, agent.to_owned());
+        }
+        Ok(asked)
+    }
+
+    fn configured(&self, role: Role) -> Option<&str> {
+        let roles = &self.config.roles;
+        match role {
+            Role::Tester => roles.tester.as_deref(),
+            Role::Coder => roles.coder.as_deref(),
+            Role::Reviewer => roles.reviewer.as_deref(),
+            Role::Diagnostician | Role::Auditor | Role::Scout => None,
+        }
+    }
+
+    /// The named default, or the only agent that there is.
+    fn default(&self) -> Result<AgentSpec> {
+        if let Some(name) = &self.config.default_agent {
+            return self.named(name, "default_agent");
+        }
+        let mut names = self.config.agents.keys();
+        match (names.next(), names.next()) {
+            (Some(only), None) => self.named(only, "[agents]"),
+            (None, _) => Err(usage(NO_AGENT)),
+            (Some(_), Some(_)) => Err(usage(format!(
+                "several agents are configured ({}) and none is the default\nhint: choose with --agent NAME, or set default_agent in proctor.toml",
+                self.known()
+            ))),
+        }
+    }
+
+    fn known(&self) -> String {
+        let names: Vec<&str> = self.config.agents.keys().map(String::as_str).collect();
+        names.join(", ")
+    }
+
+    fn named(&self, name: &str, whence: &str) -> Result<AgentSpec> {
+        if let Some(table) = self.config.agents.get(name) {
+            return self.spec(name, table);
+        }
+        let names = self.config.agents.keys().map(String::as_str);
+        let hint = match nearest(name, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if self.config.agents.is_empty() => {
+                "no agent is configured; name a program with --agent-cmd, or add [agents.NAME] to proctor.toml".to_owned()
+            }
+            None => format!("configured are {}", self.known()),
+        };
+        Err(usage(format!(
+            "{whence}: there is no agent `{name}`\nhint: {hint}"
+        )))
+    }
+
+    fn spec(&self, name: &str, table: &AgentTable) -> Result<AgentSpec> {
+        let missing = |key: &str| usage(format!("[agents.{name}] needs `{key}`"));
+        match table.kind {
+            AgentWord::Command => {
+                let words = table.command.as_ref().ok_or_else(|| missing("command"))?;
+                let argv = words
+                    .split(&format!("agents.{name}.command"))
+                    .map_err(usage)?;
+                self.command(name, argv, self.root)
+            }
+            AgentWord::Script => {
+                let file = table.file.as_ref().ok_or_else(|| missing("file"))?;
+                self.script(name, &self.root.join(file), &format!("[agents.{name}] file"))
+            }
+        }
+    }
+
+    fn on_the_spot(&self, command: &str) -> Result<AgentSpec> {
+        let argv = shell_words::split(command).map_err(|fault| {
+            usage(format!(
+                "--agent-cmd {command:?} can't be split into words: {fault}\nhint: quote as in a shell; no shell is run"
+            ))
+        })?;
+        let program = argv.first().cloned().unwrap_or_default();
+        let name = Path::new(&program)
+            .file_name()
+            .map_or_else(|| program.clone(), |name| name.to_string_lossy().into_owned());
+        self.command(&name, argv, &self.around.cwd)
+    }
+
+    /// A command agent whose program is there. Its path is kept, so that resuming elsewhere finds the same.
+    fn command(&self, name: &str, mut argv: Vec<String>, from: &Path) -> Result<AgentSpec> {
+        let program = argv.first().cloned().unwrap_or_default();
+        let Some(path) = self.around.program(&program, from) else {
+            return Err(usage(format!(
+                "the program `{program}` of agent `{name}` was not found\nhint: install it, put it on PATH, or give its full path"
+            )));
+        };
+        if let Some(first) = argv.first_mut() {
+            *first = path.to_string_lossy().into_owned();
+        }
+        Ok(AgentSpec {
+            name: name.to_owned(),
+            kind: AgentKind::Command { argv },
+        })
+    }
+
+    fn script(&self, name: &str, path: &Path, whence: &str) -> Result<AgentSpec> {
+        match path.canonicalize() {
+            Ok(full) if full.is_file() => Ok(AgentSpec {
+                name: name.to_owned(),
+                kind: AgentKind::Script {
+                    file: full.to_string_lossy().into_owned(),
+                },
+            }),
+            Ok(_) => Err(usage(format!("{whence}: not a file\nhint: name a scenario file"))),
+            Err(why) => Err(usage(format!(
+                "{whence} can't be read: {why}\nhint: name a scenario file that exists"
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "casting_tests.rs"]
+mod tests;

@@ -1,0 +1,256 @@
+//! proctor.toml: its keys, their meaning and how a repository's file lies over the user's own. It knows the shape
+//! of the file, not where it comes from.
+
+use crate::config_fault::{ConfigFault, explain};
+use crate::value::{Cost, Span, Words};
+use proctor_core::brief::{LandMode, OnRegression};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The rules of the exam for this repository. Read from the base commit of each run.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(title = "proctor.toml")]
+pub struct Config {
+    /// The test tool: `pytest` or `cargo`. Found from the repository's files where it is not given.
+    pub runner: Option<String>,
+    /// The command that runs the tests, as one text or as a list of words. No shell is involved.
+    pub test_cmd: Option<Words>,
+    /// The folder inside the repository where agent and tests work.
+    pub subdir: Option<String>,
+    /// The name of a run's branch. `{run}`, `{task}` and `{type}` are filled in.
+    pub branch: Option<String>,
+    /// The agent of every role that `[roles]` does not name.
+    pub default_agent: Option<String>,
+    pub limits: LimitsTable,
+    pub gates: GatesTable,
+    pub land: LandTable,
+    /// Agents by name.
+    pub agents: BTreeMap<String, AgentTable>,
+    pub roles: RolesTable,
+    pub setup: SetupTable,
+    pub context: ContextTable,
+}
+
+/// Counters and budgets.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitsTable {
+    /// How often the red gate may send the tests back.
+    pub red: Option<u32>,
+    /// How many fixes follow the first try.
+    pub green: Option<u32>,
+    /// How many reviews there may be.
+    pub review: Option<u32>,
+    /// The most turns that agents may take in a run.
+    pub agent_calls: Option<u32>,
+    /// The most time that a run may take.
+    pub time: Option<Span>,
+    /// The most tokens that agents may use in a run.
+    pub tokens: Option<u64>,
+    /// The most money that agents may cost in a run, in US dollars.
+    pub cost_usd: Option<Cost>,
+    /// The most time that one turn of an agent may take.
+    pub turn_time: Option<Span>,
+    /// The most time that one run of the tests may take.
+    pub test_time: Option<Span>,
+}
+
+/// What the gates ask for.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct GatesTable {
+    /// Refuse new tests that pass before the work is done.
+    pub strict_red: Option<bool>,
+    /// How often a result must repeat to count (1 to 20).
+    #[schemars(range(min = 1, max = 20))]
+    pub repeats: Option<u8>,
+    /// What happens when the refactoring breaks a test: `halt`, or `keep-green` to go on without it.
+    #[schemars(with = "Option<OnRegressionWord>")]
+    pub on_regression: Option<OnRegression>,
+}
+
+/// How proven work lands. That it may land without a person is never said here, only on the command line.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LandTable {
+    /// `squash`, `merge`, `rebase` or `branch`.
+    #[schemars(with = "Option<LandWord>")]
+    pub mode: Option<LandMode>,
+    /// The branch that runs start from and land on. The current one where it is not given.
+    pub onto: Option<String>,
+}
+
+/// How an agent is started.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct AgentTable {
+    pub kind: AgentWord,
+    /// For `command`: the program and its arguments, as one text or as a list of words. No shell is involved.
+    pub command: Option<Words>,
+    /// For `script`: the scenario file.
+    pub file: Option<String>,
+}
+
+/// The kinds of agents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AgentWord {
+    /// Any program: prompt on stdin, a JSON object out.
+    #[default]
+    Command,
+    /// A scenario file that is played back.
+    Script,
+}
+
+/// Which agent takes which role.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RolesTable {
+    pub tester: Option<String>,
+    pub coder: Option<String>,
+    pub reviewer: Option<String>,
+}
+
+/// What a worktree needs before tests can run in it.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SetupTable {
+    /// Untracked files that are copied from your checkout.
+    pub copy: Option<Vec<String>>,
+    /// Commands that run in the worktree and in every gate's tree, each as one text or as a list of words.
+    pub run: Option<Vec<Words>>,
+    /// Environment variables that tests may see beside the fixed list.
+    pub env_pass: Option<Vec<String>>,
+}
+
+/// Files whose text goes into every prompt.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ContextTable {
+    /// The most tokens that all context files may have together.
+    pub max_tokens: Option<u64>,
+    pub files: Option<Vec<String>>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", inline)]
+#[expect(dead_code, reason = "it only lends its shape to the schema")]
+enum LandWord {
+    Squash,
+    Merge,
+    Rebase,
+    Branch,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", inline)]
+#[expect(dead_code, reason = "it only lends its shape to the schema")]
+enum OnRegressionWord {
+    Halt,
+    KeepGreen,
+}
+
+impl Config {
+    /// Reads a file's text; `place` names it in errors.
+    pub fn parse(text: &str, place: &str) -> Result<Self, ConfigFault> {
+        let config: Self = toml::from_str(text).map_err(|error| explain(&error, text, place))?;
+        config.check().map_err(|why| ConfigFault {
+            place: place.to_owned(),
+            line: None,
+            why,
+            hint: None,
+        })?;
+        Ok(config)
+    }
+
+    /// What the types can't say.
+    fn check(&self) -> Result<(), String> {
+        for (name, agent) in &self.agents {
+            let fault = |why: &str| Err(format!("[agents.{name}] {why}"));
+            match (agent.kind, &agent.command, &agent.file) {
+                (AgentWord::Command, Some(_), None) | (AgentWord::Script, None, Some(_)) => {}
+                (AgentWord::Command, None, _) => return fault("needs `command`"),
+                (AgentWord::Command, Some(_), Some(_)) => {
+                    return fault("is a command and can't have `file`");
+                }
+                (AgentWord::Script, _, None) => return fault("is a script and needs `file`"),
+                (AgentWord::Script, Some(_), Some(_)) => {
+                    return fault("is a script and can't have `command`");
+                }
+            }
+        }
+        match self.gates.repeats {
+            Some(n) if !(1..=20).contains(&n) => {
+                Err(format!("[gates] repeats must be 1 to 20, not {n}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// These settings with `over` lying on top: what it says wins, key by key.
+    #[must_use]
+    pub fn under(self, over: Self) -> Self {
+        let mut agents = self.agents;
+        agents.extend(over.agents);
+        Self {
+            runner: over.runner.or(self.runner),
+            test_cmd: over.test_cmd.or(self.test_cmd),
+            subdir: over.subdir.or(self.subdir),
+            branch: over.branch.or(self.branch),
+            default_agent: over.default_agent.or(self.default_agent),
+            limits: self.limits.under(over.limits),
+            gates: GatesTable {
+                strict_red: over.gates.strict_red.or(self.gates.strict_red),
+                repeats: over.gates.repeats.or(self.gates.repeats),
+                on_regression: over.gates.on_regression.or(self.gates.on_regression),
+            },
+            land: LandTable {
+                mode: over.land.mode.or(self.land.mode),
+                onto: over.land.onto.or(self.land.onto),
+            },
+            agents,
+            roles: RolesTable {
+                tester: over.roles.tester.or(self.roles.tester),
+                coder: over.roles.coder.or(self.roles.coder),
+                reviewer: over.roles.reviewer.or(self.roles.reviewer),
+            },
+            setup: SetupTable {
+                copy: over.setup.copy.or(self.setup.copy),
+                run: over.setup.run.or(self.setup.run),
+                env_pass: over.setup.env_pass.or(self.setup.env_pass),
+            },
+            context: ContextTable {
+                max_tokens: over.context.max_tokens.or(self.context.max_tokens),
+                files: over.context.files.or(self.context.files),
+            },
+        }
+    }
+}
+
+impl LimitsTable {
+    fn under(self, over: Self) -> Self {
+        Self {
+            red: over.red.or(self.red),
+            green: over.green.or(self.green),
+            review: over.review.or(self.review),
+            agent_calls: over.agent_calls.or(self.agent_calls),
+            time: over.time.or(self.time),
+            tokens: over.tokens.or(self.tokens),
+            cost_usd: over.cost_usd.or(self.cost_usd),
+            turn_time: over.turn_time.or(self.turn_time),
+            test_time: over.test_time.or(self.test_time),
+        }
+    }
+}
+
+/// The JSON schema of proctor.toml.
+pub fn schema() -> String {
+    let schema = schemars::schema_for!(Config);
+    format!("{:#}\n", schema.to_value())
+}
+
+#[cfg(test)]
+#[path = "config_tests.rs"]
+mod tests;

@@ -1,0 +1,335 @@
+//! `proctor doctor`: what works here and what does not, each with its remedy. Looks at everything, changes nothing
+//! but a probe file in `PROCTOR_HOME`.
+
+use crate::args::{Format, RunFlags};
+use crate::casting::Casting;
+use crate::config::Config;
+use crate::harmless::{harmless, one_line};
+use crate::out;
+use crate::probe::Probe;
+use crate::settings;
+use crate::surroundings::Surroundings;
+use crate::told::UNFIT;
+use anyhow::Result;
+use proctor_core::brief::AgentSpec;
+use proctor_runners::{FolderTree, detect};
+use proctor_world::git;
+use proctor_world::repo::{Head, UserRepo};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Health {
+    Good,
+    /// Worth knowing; a run works without it.
+    Note,
+    /// A run can't work here.
+    Bad,
+}
+
+#[derive(Debug, Serialize)]
+struct Finding {
+    name: &'static str,
+    health: Health,
+    what: String,
+    remedy: Option<String>,
+}
+
+pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
+    let probe = Probe::new(around)?;
+    let mut findings = vec![git_version(), home(around)];
+    let repo = UserRepo::find(&around.cwd);
+    findings.push(repository(&repo));
+    match &repo {
+        Ok(repo) => {
+            let config = configuration(around, repo, &mut findings);
+            tools(around, &probe, repo, &config, &mut findings);
+            findings.push(agents(around, repo, &config));
+        }
+        Err(_) => python(around, &probe, &around.cwd, Health::Note, &mut findings),
+    }
+    findings.push(note("sandbox", "none in this version: agents and tests run with your rights, in folders of their own"));
+    for finding in &findings {
+        show(finding, format)?;
+    }
+    let fit = findings.iter().all(|finding| finding.health != Health::Bad);
+    Ok(if fit { 0 } else { UNFIT })
+}
+
+fn show(finding: &Finding, format: Format) -> Result<()> {
+    match format {
+        Format::Json => out::json(&serde_json::to_string(finding)?),
+        Format::Text => {
+            let mark = match finding.health {
+                Health::Good => '✓',
+                Health::Note => '·',
+                Health::Bad => '✗',
+            };
+            let what = harmless(&finding.what).replace('\n', "\n    ");
+            out::data(&out::coloured(&format!("{mark} {}: {what}", finding.name)));
+            if let Some(remedy) = &finding.remedy {
+                out::data(&format!("    hint: {}", one_line(remedy)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn good(name: &'static str, what: impl Into<String>) -> Finding {
+    Finding {
+        name,
+        health: Health::Good,
+        what: what.into(),
+        remedy: None,
+    }
+}
+
+fn note(name: &'static str, what: impl Into<String>) -> Finding {
+    Finding {
+        health: Health::Note,
+        ..good(name, what)
+    }
+}
+
+/// Takes an error's own hint as the remedy.
+fn bad(name: &'static str, text: &str) -> Finding {
+    let (what, remedy) = match text.split_once("\nhint: ") {
+        Some((what, remedy)) => (what, Some(remedy.to_owned())),
+        None => (text, None),
+    };
+    Finding {
+        name,
+        health: Health::Bad,
+        what: what.to_owned(),
+        remedy,
+    }
+}
+
+fn git_version() -> Finding {
+    match git::version() {
+        Ok((major, minor)) if (major, minor) >= git::OLDEST => {
+            good("git", format!("{major}.{minor}"))
+        }
+        Ok((major, minor)) => bad(
+            "git",
+            &format!(
+                "{major}.{minor} is too old\nhint: install {}.{} or newer",
+                git::OLDEST.0,
+                git::OLDEST.1
+            ),
+        ),
+        Err(why) => bad("git", &why.to_string()),
+    }
+}
+
+fn home(around: &Surroundings) -> Finding {
+    let root = around.home.root();
+    let tried = || -> std::io::Result<()> {
+        std::fs::create_dir_all(root)?;
+        let file = root.join(format!(".doctor-{}", std::process::id()));
+        std::fs::write(&file, b"")?;
+        std::fs::remove_file(&file)
+    };
+    match tried() {
+        Ok(()) => good("home", format!("{} can be written", root.display())),
+        Err(why) => bad(
+            "home",
+            &format!(
+                "{} can't be written: {why}\nhint: point PROCTOR_HOME at a folder of your own",
+                root.display()
+            ),
+        ),
+    }
+}
+
+fn repository(repo: &Result<UserRepo, proctor_world::repo::RepoError>) -> Finding {
+    match repo {
+        Ok(repo) => match &repo.head {
+            Head::Branch { name, commit } => good(
+                "repository",
+                format!("{} on {name} at {}", repo.root.display(), commit.short()),
+            ),
+            Head::Detached { commit } => good(
+                "repository",
+                format!(
+                    "{} at {}, no branch: work is left on a branch of its own",
+                    repo.root.display(),
+                    commit.short()
+                ),
+            ),
+            Head::Unborn { .. } => bad(
+                "repository",
+                &format!("{} has no commit yet\nhint: make a first commit", repo.root.display()),
+            ),
+        },
+        Err(why) => bad("repository", &why.to_string()),
+    }
+}
+
+fn configuration(around: &Surroundings, repo: &UserRepo, findings: &mut Vec<Finding>) -> Config {
+    let Ok(base) = repo.resolve("HEAD") else {
+        return Config::default();
+    };
+    match settings::read(around, repo, &base) {
+        Ok(config) => {
+            let committed = matches!(repo.read_at(&base, settings::FILE), Ok(Some(_)));
+            let uncommitted = !committed && repo.root.join(settings::FILE).exists();
+            findings.push(match (committed, uncommitted) {
+                (true, _) => good("configuration", format!("{} is valid", settings::FILE)),
+                (false, true) => Finding {
+                    remedy: Some("commit it; runs read it from their base commit".to_owned()),
+                    ..note(
+                        "configuration",
+                        format!("{} is not committed, so no run sees it", settings::FILE),
+                    )
+                },
+                (false, false) => Finding {
+                    remedy: Some("`proctor init` writes one".to_owned()),
+                    ..note(
+                        "configuration",
+                        format!("no {}; defaults apply", settings::FILE),
+                    )
+                },
+            });
+            config
+        }
+        Err(why) => {
+            findings.push(bad("configuration", &why.to_string()));
+            Config::default()
+        }
+    }
+}
+
+/// The test tool that a run would use must work; the other one is only worth knowing.
+fn tools(
+    around: &Surroundings,
+    probe: &Probe,
+    repo: &UserRepo,
+    config: &Config,
+    findings: &mut Vec<Finding>,
+) {
+    let subdir = config.subdir.clone().unwrap_or_default();
+    let named = config.test_cmd.as_ref().and_then(|words| {
+        let argv = words.split("test_cmd").ok()?;
+        proctor_runners::from_command(&argv)
+            .ok()
+            .map(|command| command.runner)
+    });
+    let found = detect(&FolderTree::new(&repo.root), &subdir);
+    let runner = named
+        .or(config.runner.as_deref())
+        .or(found.first().map(|found| found.runner));
+    match (runner, found.first()) {
+        (Some(runner), Some(found)) if found.runner == runner => {
+            findings.push(good("test tool", found.why.clone()));
+        }
+        (Some(runner), _) => findings.push(good("test tool", format!("{runner}, as configured"))),
+        (None, _) => findings.push(bad(
+            "test tool",
+            "none was found in this repository\nhint: set runner or test_cmd in proctor.toml, or add a first test; pytest and cargo are known",
+        )),
+    }
+    let need = |name: &str| {
+        if runner == Some(name) {
+            Health::Bad
+        } else {
+            Health::Note
+        }
+    };
+    python(around, probe, &repo.root, need("pytest"), findings);
+    cargo(around, need("cargo"), findings);
+}
+
+fn python(
+    around: &Surroundings,
+    probe: &Probe,
+    root: &Path,
+    missing: Health,
+    findings: &mut Vec<Finding>,
+) {
+    let venv = [".venv/bin/python", "venv/bin/python"]
+        .map(|path| root.join(path))
+        .into_iter()
+        .find(|path| path.exists());
+    let active = || {
+        let folder = PathBuf::from(around.var("VIRTUAL_ENV")?);
+        Some(folder.join("bin/python")).filter(|path| path.exists())
+    };
+    let on_path = || {
+        around
+            .program("python3", root)
+            .or_else(|| around.program("python", root))
+    };
+    let Some(python) = venv.or_else(active).or_else(on_path) else {
+        findings.push(Finding {
+            health: missing,
+            ..bad("python", "not found\nhint: install python3, or make a virtualenv .venv in the repository")
+        });
+        return;
+    };
+    let shown = python.display();
+    let asked = probe.says(&[python.as_os_str(), "-m".as_ref(), "pytest".as_ref(), "--version".as_ref()]);
+    findings.push(match asked {
+        Ok(version) => good("pytest", format!("{} ({shown})", one_line(&version))),
+        Err(why) => Finding {
+            health: missing,
+            ..bad(
+                "pytest",
+                &format!(
+                    "{shown} can't run it: {}\nhint: `{shown} -m pip install pytest`",
+                    one_line(&why)
+                ),
+            )
+        },
+    });
+}
+
+fn cargo(around: &Surroundings, missing: Health, findings: &mut Vec<Finding>) {
+    let Some(cargo) = around.program("cargo", &around.cwd) else {
+        findings.push(Finding {
+            health: missing,
+            ..bad("cargo", "not found\nhint: install Rust from https://rustup.rs")
+        });
+        return;
+    };
+    findings.push(good("cargo", cargo.display().to_string()));
+    let nextest = cargo.with_file_name("cargo-nextest").exists()
+        || around.program("cargo-nextest", &around.cwd).is_some();
+    findings.push(if nextest {
+        good("nextest", "cargo nextest is installed")
+    } else {
+        Finding {
+            remedy: Some("`cargo install cargo-nextest --locked` makes test runs faster".to_owned()),
+            ..note("nextest", "not installed; plain `cargo test` is used")
+        }
+    });
+}
+
+fn agents(around: &Surroundings, repo: &UserRepo, config: &Config) -> Finding {
+    let flags = RunFlags::default();
+    let cast = Casting {
+        around,
+        config,
+        flags: &flags,
+        root: &repo.root,
+        built_in: None,
+    }
+    .cast();
+    match cast {
+        Ok(cast) => {
+            let name = |spec: &AgentSpec| one_line(&spec.name);
+            let roles: Vec<String> = cast
+                .iter()
+                .map(|(role, spec)| format!("{} {}", role.name(), name(spec)))
+                .collect();
+            good("agents", roles.join(", "))
+        }
+        // A run works with --agent-cmd where nothing is configured at all.
+        Err(why) if config.agents.is_empty() && config.default_agent.is_none() => Finding {
+            health: Health::Note,
+            ..bad("agents", &why.to_string())
+        },
+        Err(why) => bad("agents", &why.to_string()),
+    }
+}

@@ -1,0 +1,137 @@
+//! The end of a command that drove a run: its summary, what to do next, and the last JSON line.
+
+use crate::args::Format;
+use crate::harmless::{harmless, one_line};
+use crate::out;
+use proctor_core::brief::LandMode;
+use proctor_core::event::{Ending, Pause};
+use proctor_core::run::{Run, Stage};
+use proctor_core::words::{RunId, Status};
+use proctor_engine::Home;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Finished<'a> {
+    event: &'static str,
+    run: &'a str,
+    status: &'static str,
+    reason: String,
+    branch: &'a str,
+    commit: Option<&'a str>,
+    exit_code: u8,
+}
+
+/// Shows how a run ended here, and gives its exit code.
+pub fn finish(format: Format, home: &Home, id: &RunId, run: &Run) -> u8 {
+    match format {
+        Format::Text => {
+            for line in summary(home, id, run) {
+                out::data(&out::coloured(&line));
+            }
+        }
+        Format::Json => match serde_json::to_string(&finished(id, run)) {
+            Ok(line) => out::json(&line),
+            Err(why) => out::talk(&format!("the end of run {id} can't be shown: {why}")),
+        },
+    }
+    run.status().exit_code()
+}
+
+fn finished<'a>(id: &'a RunId, run: &'a Run) -> Finished<'a> {
+    let status = run.status();
+    let landed = run.landed.as_ref();
+    Finished {
+        event: "run-finished",
+        run: id.as_str(),
+        status: status.name(),
+        reason: run.reason(),
+        branch: landed.map_or(&run.brief.landing.branch, |landed| &landed.branch),
+        commit: landed.map(|landed| landed.commit.as_str()),
+        exit_code: status.exit_code(),
+    }
+}
+
+/// The last words about a run, for people.
+pub fn summary(home: &Home, id: &RunId, run: &Run) -> Vec<String> {
+    let mut lines = Vec::new();
+    match (run.status(), &run.landed) {
+        (Status::Success, Some(landed)) => {
+            lines.push(match run.brief.landing.mode {
+                LandMode::Squash | LandMode::Merge | LandMode::Rebase => {
+                    "Success: Feature merged.".to_owned()
+                }
+                LandMode::Branch => "Success: the work is on its branch.".to_owned(),
+            });
+            lines.push(format!(
+                "  {} on {} (run {id}, tree {})",
+                landed.commit.short(),
+                harmless(&landed.branch),
+                run.tree.as_ref().map_or("unknown", |tree| tree.short())
+            ));
+            if !landed.note.is_empty() {
+                lines.push(format!("  {}", one_line(&landed.note)));
+            }
+        }
+        (Status::Aborted, _) => lines.push("Aborted by user.".to_owned()),
+        (status, _) => {
+            lines.push(format!("{status}: run {id}"));
+            let reason = run.reason();
+            let text = harmless(&reason);
+            lines.extend(text.lines().map(|line| format!("  {line}")));
+        }
+    }
+    if let Some(rescue) = &run.rescue {
+        lines.push(format!("  rescue: {}", one_line(rescue)));
+    }
+    if run.status() == Status::Failed {
+        let report = home.process(id).join("green-phase-failure.md");
+        lines.push(format!("  report: {}", report.display()));
+    }
+    for command in next(id, run) {
+        lines.push(format!("next: {command}"));
+    }
+    lines
+}
+
+/// The commands that lead on from here.
+pub fn next(id: &RunId, run: &Run) -> Vec<String> {
+    let command = |verb: &str| format!("proctor {verb} {id}");
+    let send_back = format!("proctor send-back {id} --why \"…\"");
+    if run.status() == Status::Interrupted {
+        return vec![command("resume"), command("abort")];
+    }
+    match &run.stage {
+        Stage::AwaitingApproval { .. } => {
+            vec![command("diff"), command("approve"), send_back, command("abort")]
+        }
+        Stage::Paused {
+            why: Pause::Budget { .. },
+            ..
+        } => vec![format!("proctor resume {id} --budget 30m"), command("abort")],
+        Stage::Paused {
+            why: Pause::UsageLimit { .. },
+            ..
+        } => vec![command("resume")],
+        Stage::Closed { ending, back, .. } => {
+            let anchored = back.as_ref().is_some_and(|stage| stage.anchor().is_some());
+            match ending {
+                Ending::Success | Ending::Aborted => Vec::new(),
+                Ending::Discarded => vec![command("log")],
+                Ending::Blocked | Ending::AgentError if back.is_some() => {
+                    vec![command("log"), command("resume"), command("abort")]
+                }
+                Ending::Failed | Ending::MaxAttempts | Ending::Blocked if anchored => {
+                    vec![command("log"), send_back, command("abort")]
+                }
+                Ending::Failed | Ending::MaxAttempts | Ending::Blocked | Ending::AgentError => {
+                    vec![command("log"), command("abort")]
+                }
+            }
+        }
+        _ => vec![command("log"), command("cancel")],
+    }
+}
+
+#[cfg(test)]
+#[path = "finish_tests.rs"]
+mod tests;

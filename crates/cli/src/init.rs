@@ -1,0 +1,142 @@
+//! `proctor init`: writes proctor.toml out of what it finds, and says what it found and why. Asks nothing.
+
+use crate::args::InitArgs;
+use crate::out;
+use crate::settings::FILE;
+use crate::surroundings::Surroundings;
+use crate::told::usage;
+use anyhow::{Context, Result};
+use proctor_runners::{FolderTree, Found, detect};
+use proctor_world::repo::UserRepo;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Agents that take a prompt on stdin and print their answer, and how they are called.
+const AGENTS: [(&str, &[&str]); 3] = [
+    (
+        "claude",
+        &["claude", "-p", "--permission-mode", "acceptEdits"],
+    ),
+    ("codex", &["codex", "exec", "-s", "workspace-write", "-"]),
+    ("gemini", &["gemini", "--approval-mode", "auto_edit"]),
+];
+
+const SCHEMA: &str = concat!(
+    env!("CARGO_PKG_REPOSITORY"),
+    "/raw/v",
+    env!("CARGO_PKG_VERSION"),
+    "/docs/proctor.schema.json"
+);
+
+pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
+    let repo = UserRepo::find(&around.cwd).map_err(usage)?;
+    if repo.bare {
+        return Err(usage(
+            "this is a bare repository, which has no files to write to\nhint: run `proctor init` in a checkout",
+        ));
+    }
+    let path = repo.root.join(FILE);
+    if path.exists() && !args.force {
+        return Err(usage(format!(
+            "{} is already there\nhint: edit it, or replace it with `proctor init --force`",
+            path.display()
+        )));
+    }
+    let runners = detect(&FolderTree::new(&repo.root), "");
+    let agents: Vec<(&str, &[&str], PathBuf)> = AGENTS
+        .into_iter()
+        .filter_map(|(name, argv)| Some((name, argv, around.program(name, &repo.root)?)))
+        .collect();
+    let named: Vec<(&str, &[&str])> = agents
+        .iter()
+        .map(|(name, argv, _)| (*name, *argv))
+        .collect();
+    std::fs::write(&path, text(&runners, &named))
+        .with_context(|| format!("{} can't be written", path.display()))?;
+    match runners.first() {
+        Some(found) => out::talk(&format!("✓ test tool: {}", found.why)),
+        None => out::talk(
+            "✗ test tool: none was found\nhint: set runner or test_cmd, or add a first test; pytest and cargo are known",
+        ),
+    }
+    for (name, _, path) in &agents {
+        out::talk(&format!("✓ agent: {name} ({})", path.display()));
+    }
+    if agents.is_empty() {
+        out::talk(
+            "✗ agent: none of claude, codex and gemini is on PATH\nhint: add one as [agents.NAME] with its command",
+        );
+    }
+    out::data(&format!("wrote {}", path.display()));
+    out::talk(
+        "Commit it: a run reads it from its base commit, so that no agent can change the rules of its own exam.",
+    );
+    Ok(0)
+}
+
+fn text(runners: &[Found], agents: &[(&str, &[&str])]) -> String {
+    let mut text = format!("#:schema {SCHEMA}\n# The rules of the exam. `proctor schema` prints every key.\n\n");
+    // Writing into a string can't fail.
+    match runners.first() {
+        Some(found) => {
+            let _ = writeln!(text, "runner = \"{}\"  # {}", found.runner, found.why);
+        }
+        None => text.push_str("# runner = \"pytest\"  # or \"cargo\"\n"),
+    }
+    for other in runners.iter().skip(1) {
+        let _ = writeln!(text, "# also found: runner = \"{}\"  # {}", other.runner, other.why);
+    }
+    match agents.first() {
+        Some((name, _)) => {
+            let _ = writeln!(text, "default_agent = \"{name}\"");
+        }
+        None => text.push_str("# default_agent = \"mine\"\n"),
+    }
+    text.push_str("\n[limits]\ngreen = 3        # fixes after the first try\ntest_time = \"5m\"\n\n[land]\nmode = \"squash\"  # or merge, rebase, branch\n");
+    for (name, argv) in agents {
+        let words: Vec<String> = argv.iter().map(|word| format!("{word:?}")).collect();
+        let _ = write!(
+            text,
+            "\n[agents.{name}]\nkind = \"command\"\ncommand = [{}]\n",
+            words.join(", ")
+        );
+    }
+    if agents.is_empty() {
+        text.push_str("\n# Any program: prompt on stdin, a JSON object as its last output.\n# [agents.mine]\n# kind = \"command\"\n# command = [\"my-agent\", \"--flag\"]\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    #[test]
+    fn what_is_written_can_be_read_and_names_the_schema_first() {
+        let found = Found {
+            runner: "pytest",
+            why: "pytest: pytest.ini".to_owned(),
+        };
+        for runners in [vec![], vec![found]] {
+            for agents in [&[][..], &AGENTS[..]] {
+                let text = text(&runners, agents);
+                assert!(text.starts_with("#:schema https://"), "{text}");
+                let config = Config::parse(&text, "proctor.toml").unwrap();
+                assert_eq!(config.agents.len(), agents.len());
+                assert_eq!(config.runner.is_some(), !runners.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn the_file_is_as_agreed() {
+        let found = Found {
+            runner: "cargo",
+            why: "cargo: Cargo.toml".to_owned(),
+        };
+        let version = concat!("/v", env!("CARGO_PKG_VERSION"), "/");
+        let text = text(&[found], &AGENTS[..1]).replace(version, "/vX/");
+        insta::assert_snapshot!("init_file", text);
+    }
+}

@@ -1,0 +1,115 @@
+//! `proctor list`: the runs that there are, newest first.
+
+use crate::args::{Format, ListArgs};
+use crate::clock;
+use crate::harmless::{one_line, short};
+use crate::out;
+use crate::surroundings::Surroundings;
+use anyhow::Result;
+use proctor_core::words::{Millis, Status};
+use proctor_journal::{Journal, Lease, Listing, RunRow};
+
+pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
+    let journal = Journal::open(around.home.root())?;
+    let listing = if args.all {
+        Listing::All
+    } else {
+        Listing::Open
+    };
+    let mut rows = journal.runs(listing)?;
+    for row in &mut rows {
+        let held = Lease::held(around.home.root(), &row.id)?;
+        row.head.status = shown_status(row, held);
+    }
+    match args.format.format {
+        Format::Json => {
+            for row in &rows {
+                out::json(&serde_json::to_string(row)?);
+            }
+        }
+        Format::Text if rows.is_empty() => {
+            out::talk("No open run. `proctor list --all` shows closed ones too.");
+        }
+        Format::Text => {
+            for line in table(&rows, clock::now()) {
+                out::data(&line);
+            }
+        }
+    }
+    Ok(0)
+}
+
+/// A run that should be under way and that nobody drives was interrupted, whatever its last fact says.
+pub fn shown_status(row: &RunRow, held: Option<u32>) -> String {
+    if row.head.open && held.is_none() && row.head.status == Status::Running.name() {
+        Status::Interrupted.name().to_owned()
+    } else {
+        row.head.status.clone()
+    }
+}
+
+fn table(rows: &[RunRow], now: Millis) -> Vec<String> {
+    let mut cells = vec![["RUN", "STATUS", "STAGE", "UPDATED", "TASK"].map(str::to_owned)];
+    for row in rows {
+        cells.push([
+            one_line(row.id.as_str()),
+            row.head.status.clone(),
+            row.head.stage.clone(),
+            clock::ago(row.updated, now),
+            short(&row.head.description, 60),
+        ]);
+    }
+    let mut widths = [0; 5];
+    for line in &cells {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let line = |cells: &[String; 5]| {
+        let padded: Vec<String> = cells
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
+        padded.join("  ").trim_end().to_owned()
+    };
+    cells.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proctor_core::words::RunId;
+    use proctor_journal::Headline;
+
+    fn row(id: &str, status: &str, open: bool) -> RunRow {
+        RunRow {
+            id: RunId::new(id),
+            created: Millis(0),
+            updated: Millis(60_000),
+            last_seq: 1,
+            head: Headline {
+                status: status.to_owned(),
+                stage: "implementing".to_owned(),
+                description: "Fix the\nsum \u{1b}[31m".to_owned(),
+                open,
+                ..Headline::default()
+            },
+        }
+    }
+
+    #[test]
+    fn an_open_run_that_nobody_drives_is_shown_as_interrupted() {
+        let running = row("a", "RUNNING", true);
+        assert_eq!(shown_status(&running, None), "INTERRUPTED");
+        assert_eq!(shown_status(&running, Some(1)), "RUNNING");
+        let waits = row("a", "AWAITING_APPROVAL", true);
+        assert_eq!(shown_status(&waits, None), "AWAITING_APPROVAL");
+    }
+
+    #[test]
+    fn the_table_lines_up_and_holds_no_escapes() {
+        let rows = [row("sum-ab12", "RUNNING", true), row("x-1", "SUCCESS", false)];
+        insta::assert_snapshot!("list_table", table(&rows, Millis(180_000)).join("\n"));
+    }
+}

@@ -1,0 +1,155 @@
+//! What is meant by the typed arguments of a run: a task and how to go about it. Reads the files that stand for
+//! text (`@FILE`, the design), and nothing else.
+
+use crate::args::{ImplementArgs, RunFlags, TaskArgs};
+use crate::told::usage;
+use anyhow::Result;
+use proctor_core::intake::{check_task, task_id_from};
+use proctor_core::secret::secret_name;
+use proctor_core::words::{TaskId, TaskType};
+use std::path::Path;
+
+/// The biggest text that a task may bring along.
+const TEXT_LIMIT: usize = 1024 * 1024;
+
+#[derive(Debug)]
+pub struct Order {
+    pub task: TaskId,
+    pub kind: TaskType,
+    pub description: String,
+    pub details: String,
+    /// The branch that the command itself stands for, where the user names none.
+    pub branch: Option<String>,
+    pub flags: RunFlags,
+}
+
+impl Order {
+    pub fn task(own: TaskType, args: TaskArgs, cwd: &Path) -> Result<Self> {
+        let kind = args.kind.unwrap_or(own);
+        let details = match args.details.as_deref() {
+            None => String::new(),
+            Some(text) => match text.strip_prefix('@') {
+                Some(file) => text_of(cwd, Path::new(file), "--details")?,
+                None => text.to_owned(),
+            },
+        };
+        let task = args
+            .id
+            .map_or_else(|| task_id_from(&args.text, kind), TaskId::new);
+        Self {
+            task,
+            kind,
+            description: args.text,
+            details,
+            branch: None,
+            flags: args.run,
+        }
+        .checked()
+    }
+
+    pub fn implement(args: ImplementArgs, cwd: &Path) -> Result<Self> {
+        let details = text_of(cwd, &args.lld, "--lld")?;
+        let name = format!("issue-{}", args.issue);
+        let title = title_of(&details);
+        Self {
+            description: title.map_or_else(
+                || format!("Implement issue {}", args.issue),
+                |title| format!("Implement issue {}: {title}", args.issue),
+            ),
+            branch: Some(format!("feat/{name}")),
+            task: TaskId::new(name),
+            kind: TaskType::Feature,
+            details,
+            flags: args.run,
+        }
+        .checked()
+    }
+
+    fn checked(self) -> Result<Self> {
+        let faults = check_task(self.task.as_str(), &self.description, &self.details);
+        if faults.is_empty() {
+            Ok(self)
+        } else {
+            Err(usage(faults.join("\n")))
+        }
+    }
+}
+
+fn text_of(cwd: &Path, file: &Path, flag: &str) -> Result<String> {
+    let shown = file.display();
+    if let Some(rule) = secret_name(&file.to_string_lossy()) {
+        return Err(usage(format!(
+            "{flag} {shown} refused: its name looks like a secret ({rule})\nhint: the task is sent to a model; name a file without secrets"
+        )));
+    }
+    let bytes = std::fs::read(cwd.join(file)).map_err(|why| {
+        usage(format!(
+            "{flag} {shown} can't be read: {why}\nhint: name a text file"
+        ))
+    })?;
+    if bytes.len() > TEXT_LIMIT {
+        return Err(usage(format!(
+            "{flag} {shown} has {} bytes, {TEXT_LIMIT} are allowed\nhint: cut it down to what matters for this task",
+            bytes.len()
+        )));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        usage(format!(
+            "{flag} {shown} is not UTF-8 text\nhint: convert it, or name another file"
+        ))
+    })
+}
+
+/// The first heading of a Markdown text.
+fn title_of(text: &str) -> Option<String> {
+    text.lines()
+        .find_map(|line| line.trim_start().strip_prefix('#'))
+        .map(|rest| rest.trim_start_matches('#').trim().to_owned())
+        .filter(|title| !title.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(details: &str) -> TaskArgs {
+        TaskArgs {
+            text: "Sum is wrong".to_owned(),
+            id: None,
+            kind: None,
+            details: Some(details.to_owned()),
+            run: RunFlags::default(),
+        }
+    }
+
+    #[test]
+    fn details_come_from_a_file_where_an_at_sign_says_so() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("d.md"), "more\n").unwrap();
+        let order = Order::task(TaskType::BugFix, task("@d.md"), dir.path()).unwrap();
+        assert_eq!(
+            (order.task.as_str(), order.details.as_str()),
+            ("sum-is-wrong", "more\n")
+        );
+        let missing = Order::task(TaskType::BugFix, task("@none.md"), dir.path()).unwrap_err();
+        assert!(missing.to_string().contains("--details none.md"), "{missing}");
+        let secret = Order::task(TaskType::BugFix, task("@.env"), dir.path()).unwrap_err();
+        assert!(secret.to_string().contains("looks like a secret"), "{secret}");
+    }
+
+    #[test]
+    fn an_issue_becomes_a_feature_with_its_own_branch() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("lld.md"), "# A parser\n\ntext").unwrap();
+        let args = ImplementArgs {
+            issue: 87,
+            lld: "lld.md".into(),
+            run: RunFlags::default(),
+        };
+        let order = Order::implement(args, dir.path()).unwrap();
+        assert_eq!(order.task.as_str(), "issue-87");
+        assert_eq!(order.branch.as_deref(), Some("feat/issue-87"));
+        assert_eq!(order.description, "Implement issue 87: A parser");
+        assert_eq!(order.kind, TaskType::Feature);
+    }
+}

@@ -1,0 +1,161 @@
+//! What a test run is asked for and the steps it is made of. Owns the `Runner` trait; knows no tool.
+
+use crate::tree::Tree;
+use crate::zone::Zone;
+use proctor_core::item::TestItem;
+use proctor_core::report::TestReport;
+use proctor_core::words::TestId;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// One test tool. A run goes: write `plan().files`, make `plan().folders`, then ask `next` for a step and run
+/// it, until `next` has none, then `read`.
+pub trait Runner: Send + Sync {
+    /// `pytest` or `cargo`.
+    fn name(&self) -> &'static str;
+    /// What must be there before the first step.
+    fn plan(&self, ask: &Ask) -> Plan;
+    /// The step that follows those done; none when the run is over.
+    fn next(&self, ask: &Ask, done: &[StepOutput]) -> Option<Step>;
+    /// The report of the finished steps. Never fails: what can't be read is a verdict of its own.
+    fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport;
+    /// The tests in these source files, with the ids that the tool gives them.
+    fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem>;
+    /// Who may change this file.
+    fn zone(&self, path: &str) -> Zone;
+}
+
+/// One run of the tests of one tree.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// Root of the tree that is tested.
+    pub tree: PathBuf,
+    /// The folder in it where the tests are run; empty for the root.
+    pub subdir: String,
+    /// A fresh, empty folder of this run. Nothing in it outlives the run.
+    pub scratch: PathBuf,
+    /// May live longer than the run: build products.
+    pub cache: PathBuf,
+    pub only: Selection,
+    pub tools: Tools,
+    /// `PATH` and what else the tests may see. Cargo needs `CARGO_HOME` and `RUSTUP_HOME` here where they are
+    /// not in their usual places, since `HOME` is a fresh folder.
+    pub extra_env: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    All,
+    /// These tests. An id without parameters stands for all its parametrised cases.
+    Ids(Vec<TestId>),
+}
+
+/// Programs as the caller found them (absolute), and what a user's own test command adds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tools {
+    pub python: Option<PathBuf>,
+    pub cargo: Option<PathBuf>,
+    pub nextest: Nextest,
+    pub extra_args: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nextest {
+    #[default]
+    Absent,
+    Installed,
+}
+
+/// What must be there before the first step: files with their bytes, and folders.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub folders: Vec<PathBuf>,
+}
+
+/// One process to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What it is for, for people; outputs carry it back.
+    pub label: String,
+    /// An absolute program and its arguments. Never a shell.
+    pub argv: Vec<OsString>,
+    pub cwd: PathBuf,
+    /// The complete environment.
+    pub env: BTreeMap<OsString, OsString>,
+}
+
+/// What a step left behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepOutput {
+    pub label: String,
+    pub end: StepEnd,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepEnd {
+    Exited(i32),
+    Signalled(i32),
+    TimedOut,
+    CouldNotStart(String),
+}
+
+impl Ask {
+    /// The folder where the tests are run.
+    pub fn workdir(&self) -> PathBuf {
+        if self.subdir.is_empty() { self.tree.clone() } else { self.tree.join(&self.subdir) }
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.scratch.join("home")
+    }
+
+    pub(crate) fn temp(&self) -> PathBuf {
+        self.scratch.join("tmp")
+    }
+}
+
+impl StepOutput {
+    /// The last lines of what it said on its error channel, for a note.
+    pub(crate) fn tail(&self) -> String {
+        tail_of(&self.stderr)
+            .or_else(|| tail_of(&self.stdout))
+            .unwrap_or_else(|| "it said nothing".to_owned())
+    }
+}
+
+fn tail_of(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
+    let from = lines.len().saturating_sub(20);
+    let tail = lines.get(from..)?.join("\n");
+    (!tail.is_empty()).then_some(tail)
+}
+
+/// A relative path with `/`, without `.` parts.
+pub(crate) fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path
+        .components()
+        .filter(|c| !matches!(c, std::path::Component::CurDir))
+        .map(|c| c.as_os_str().to_string_lossy())
+        .collect();
+    parts.join("/")
+}
+
+/// The environment that every step gets: a fresh home and temp folder, a fixed locale and time zone, and
+/// what the caller listed. Nothing else is inherited.
+pub fn base_env(ask: &Ask) -> BTreeMap<OsString, OsString> {
+    let mut env: BTreeMap<OsString, OsString> = BTreeMap::new();
+    env.insert("LANG".into(), "C.UTF-8".into());
+    env.insert("TZ".into(), "UTC".into());
+    for (key, value) in &ask.extra_env {
+        env.insert(key.into(), value.into());
+    }
+    // After the caller's: a home that outlives the run would let one run decide the next.
+    env.insert("HOME".into(), ask.home().into());
+    env.insert("TMPDIR".into(), ask.temp().into());
+    env
+}
