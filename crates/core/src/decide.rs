@@ -71,7 +71,7 @@ fn on_request(run: &Run, request: &Request, at: Millis) -> Result<Vec<Event>, Re
         Request::Approve { shown } => match &run.stage {
             Stage::AwaitingApproval { green, .. } if shown == &green.at().tree => {
                 let mut events =
-                    vec![Event::Approved { tree: shown.clone(), by: Approver::Person, at }];
+                    vec![Event::Approved { tree: shown.clone(), by: Approver::Person, when: at }];
                 if run.interrupted {
                     events.insert(0, Event::Resumed);
                 }
@@ -168,7 +168,7 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
             }]
         }
         (Outcome::Brought { at }, Stage::BringingTests) => {
-            vec![Event::TestsBrought { at: at.clone() }]
+            vec![Event::TestsBrought { tests: at.clone() }]
         }
         (Outcome::Turned { turn, .. }, stage) => on_turn(run, stage, turn, at),
         (Outcome::TurnFailed { why, tree, .. }, stage) => match stage.talk() {
@@ -290,7 +290,7 @@ fn ask_approval(run: &Run, anchor: &Anchor, green: &GreenProof, at: Millis) -> V
         changed_tests.is_empty() || run.brief.rules.changed_tests == ChangedTests::Allowed;
     let mut events = vec![Event::ApprovalAsked { tree: tree.clone(), changed_tests }];
     if run.brief.landing.approval == ApprovalPolicy::Beforehand && cleared {
-        events.push(Event::Approved { tree, by: Approver::Beforehand, at });
+        events.push(Event::Approved { tree, by: Approver::Beforehand, when: at });
     }
     events
 }

@@ -39,9 +39,7 @@ pub enum Event {
         baseline: Baseline,
         sandbox: String,
     },
-    TestsBrought {
-        at: Point,
-    },
+    TestsBrought { tests: Point },
     Turned {
         turn: Box<Turn>,
     },
@@ -85,11 +83,7 @@ pub enum Event {
         tree: TreeId,
         changed_tests: Vec<TestId>,
     },
-    Approved {
-        tree: TreeId,
-        by: Approver,
-        at: Millis,
-    },
+    Approved { tree: TreeId, by: Approver, when: Millis },
     SentBack {
         why: String,
     },

@@ -107,7 +107,7 @@ fn step(mut run: Run, event: &Event) -> Run {
                 Stage::BringingTests
             }
         }
-        (Event::TestsBrought { at }, Stage::BringingTests) => {
+        (Event::TestsBrought { tests: at }, Stage::BringingTests) => {
             run.tree = Some(at.tree.clone());
             Stage::ProvingRed { tests: at.clone() }
         }
@@ -177,7 +177,7 @@ fn late_step(run: &mut Run, event: &Event, stage: Stage) -> Stage {
             run.counters.reviews += 1;
             Stage::AwaitingApproval { anchor, green }
         }
-        (Event::Approved { by, at, .. }, Stage::AwaitingApproval { anchor, green }) => {
+        (Event::Approved { by, when: at, .. }, Stage::AwaitingApproval { anchor, green }) => {
             Stage::Landing { anchor, green, by: *by, at: *at }
         }
         (Event::SentBack { why }, stage) => {

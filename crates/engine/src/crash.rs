@@ -1,26 +1,93 @@
-//! Points at which a test can cut the power. In debug builds only: `PROCTOR_CRASH_AT=N` kills this process with
-//! -9 at the N-th point that it reaches, `PROCTOR_CRASH_LOG=FILE` lists the points. Release builds have none.
+//! Points at which a test can cut the power, in debug builds only; release builds have none.
+//!
+//! `PROCTOR_CRASH_ONCE=FILE`: this process kills itself with -9 at the first point that is not listed in the file,
+//! after listing it. Started again and again, a run is so cut at every point exactly once. `PROCTOR_CRASH_AT=LABEL`:
+//! it is cut at that point and no other; `PROCTOR_CRASH_LOG=FILE` only lists the points. A point is named by what
+//! the run has achieved so far, so that work which is done again after a cut has the same name.
 
 #[cfg(debug_assertions)]
-pub(crate) fn point(label: &str) {
+pub(crate) use armed::{during, point, recorded, replayed};
+
+#[cfg(not(debug_assertions))]
+pub(crate) fn point(_: &str) {}
+
+#[cfg(not(debug_assertions))]
+pub(crate) fn during(_: &'static str) {}
+
+#[cfg(not(debug_assertions))]
+pub(crate) fn recorded(_: &proctor_core::event::Event) {}
+
+#[cfg(not(debug_assertions))]
+pub(crate) fn replayed(_: &proctor_core::event::Event) {}
+
+#[cfg(debug_assertions)]
+mod armed {
+    use proctor_core::event::Event;
     use std::io::Write;
     use std::sync::atomic::{AtomicU64, Ordering};
-    static REACHED: AtomicU64 = AtomicU64::new(0);
-    let reached = REACHED.fetch_add(1, Ordering::SeqCst) + 1;
-    if let Some(path) = std::env::var_os("PROCTOR_CRASH_LOG")
-        && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
-    {
-        let _ = writeln!(file, "{reached} {label}");
+
+    static ACHIEVED: AtomicU64 = AtomicU64::new(0);
+
+    /// Right after a fact was recorded.
+    pub(crate) fn recorded(event: &Event) {
+        replayed(event);
+        let value = serde_json::to_value(event).unwrap_or_default();
+        point(value["event"].as_str().unwrap_or_default());
     }
-    if std::env::var("PROCTOR_CRASH_AT").is_ok_and(|at| at == reached.to_string()) {
-        let _ =
-            rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
+
+    /// While a child is at work, which takes longer than a moment.
+    pub(crate) fn during(label: &'static str) {
+        let armed = ["PROCTOR_CRASH_ONCE", "PROCTOR_CRASH_AT", "PROCTOR_CRASH_LOG"];
+        if armed.iter().any(|name| std::env::var_os(name).is_some()) {
+            std::thread::spawn(move || {
+                std::thread::sleep(std::time::Duration::from_millis(60));
+                point(label);
+            });
+        }
+    }
+
+    /// A fact counts as achieved unless it only says that work began, ended or was lost.
+    pub(crate) fn replayed(event: &Event) {
+        let about_work = matches!(
+            event,
+            Event::EffectBegan { .. } | Event::EffectEnded { .. } | Event::EffectLost { .. }
+        );
+        if !about_work {
+            ACHIEVED.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    pub(crate) fn point(label: &str) {
+        let label = format!("{} {label}", ACHIEVED.load(Ordering::SeqCst));
+        if let Some(log) = std::env::var_os("PROCTOR_CRASH_LOG") {
+            note(log.as_ref(), &label);
+        }
+        if std::env::var("PROCTOR_CRASH_AT").is_ok_and(|at| at == label) {
+            die();
+        }
+        if let Some(seen) = std::env::var_os("PROCTOR_CRASH_ONCE") {
+            let known = std::fs::read_to_string(&seen).unwrap_or_default();
+            if !known.lines().any(|line| line == label) {
+                note(seen.as_ref(), &label);
+                die();
+            }
+        }
+    }
+
+    fn note(path: &std::path::Path, label: &str) {
+        if let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path) {
+            let _ = writeln!(file, "{label}");
+        }
+    }
+
+    fn die() {
+        let _ = rustix::process::kill_process(
+            rustix::process::getpid(),
+            rustix::process::Signal::KILL,
+        );
         // The signal may take a moment; nothing more may happen here.
         loop {
             std::thread::park();
         }
     }
 }
-
-#[cfg(not(debug_assertions))]
-pub(crate) fn point(_: &str) {}

@@ -75,6 +75,7 @@ pub(crate) fn token(shop: &Shop, run: &RunId) -> String {
 fn replay(journal: &Journal, run: &RunId) -> Result<(Run, u64), EngineError> {
     let history = journal.history::<Event>(run).map_err(EngineError::Journal)?;
     let seq = history.last().map_or(0, |recorded| recorded.seq);
+    history.iter().for_each(|recorded| crash::replayed(&recorded.body));
     Run::replay(history.iter().map(|recorded| &recorded.body))
         .map(|state| (state, seq))
         .ok_or_else(|| EngineError::NoBrief { run: run.clone() })
@@ -179,7 +180,7 @@ impl Floor<'_> {
         seat.run = state;
         for ((event, state), seq) in events.iter().zip(&states).zip(first..) {
             self.watch.event(&seat.id, seq, self.shop.now(), event, state);
-            crash::point(&format!("event {seq}"));
+            crash::recorded(event);
         }
         if let Some(worker) = &seat.worker
             && seat.run.in_flight.as_ref().map(|f| f.no) != Some(worker.no)

@@ -23,6 +23,7 @@ pub struct Headline {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RunRow {
+    #[serde(rename = "run")]
     pub id: RunId,
     pub created: Millis,
     pub updated: Millis,

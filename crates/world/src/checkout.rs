@@ -23,6 +23,8 @@ pub enum Forwarded {
     /// Git saw that it would lose something, and did nothing.
     Refused {
         why: String,
+        /// The files that stood in the way, where git named them.
+        files: Vec<String>,
     },
 }
 
@@ -52,42 +54,112 @@ impl Checkout {
     }
 
     /// Does what `git merge --ff-only` there does. The person's own configuration is in force, because filters
-    /// and line endings decide what the files must hold; hooks stay off.
+    /// and line endings decide what the files must hold; hooks stay off. Files that stand in the way but hold
+    /// exactly what lands (tests that the person brought) are only noted in the index: nothing of theirs changes.
     pub fn fast_forward(&self, commit: &CommitId) -> Result<Forwarded, GitError> {
         let git = Git::new(&self.path)
             .with_users_settings()
             .with("submodule.recurse=false")
             .with("core.fsync=committed,reference");
-        let call = git
-            .call(&["merge", "--ff-only", "--quiet", "--no-stat"])
-            // Settings that would stash the person's work away, or refuse what is not signed.
-            .arg("--no-autostash")
-            .arg("--no-verify-signatures")
-            // An ignored file is the person's work too.
-            .arg("--no-overwrite-ignore")
-            .arg(commit.as_str());
-        let answer = call.answer()?;
-        match call.failed(answer.code, answer.stderr) {
-            _ if answer.code == Some(0) => Ok(Forwarded::Done),
-            GitError::Failed { stderr, .. } => Ok(Forwarded::Refused { why: reason(&stderr) }),
-            error => Err(error),
+        let (mut noted, mut before) = (Vec::new(), Vec::new());
+        loop {
+            let Forwarded::Refused { why, files } = merge(&git, commit)? else {
+                return Ok(Forwarded::Done);
+            };
+            let fresh = files.iter().any(|file| !noted.contains(file));
+            match self.same_as_landing(&git, commit, &files)? {
+                Some(landing) if fresh => {
+                    before.extend(git.call(&["ls-files", "-s", "-z", "--"]).args(&files).run()?);
+                    stage(&git, &landing)?;
+                    noted.extend(files);
+                }
+                Some(_) | None => {
+                    if !noted.is_empty() {
+                        // Back to the index as it was.
+                        git.call(&["update-index", "--force-remove", "--"]).args(&noted).run()?;
+                        stage(&git, &before)?;
+                    }
+                    return Ok(Forwarded::Refused { why, files });
+                }
+            }
         }
+    }
+
+    /// The landing entries of these files, if each of them already holds just that; none otherwise.
+    fn same_as_landing(
+        &self,
+        git: &Git,
+        commit: &CommitId,
+        files: &[String],
+    ) -> Result<Option<Vec<u8>>, GitError> {
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let tree = format!("{commit}^{{tree}}");
+        let mut landing = Vec::new();
+        for file in files {
+            let entry = git.call(&["--literal-pathspecs", "ls-tree", "-z", &tree, "--"]).arg(file).run()?;
+            let there = self.path.join(file);
+            let plain = fs::symlink_metadata(&there).is_ok_and(|about| about.is_file());
+            let words: Vec<&[u8]> = entry.split(|byte| *byte == b' ' || *byte == b'\t').collect();
+            let (true, Some(oid)) = (plain, words.get(2)) else { return Ok(None) };
+            let held = git.call(&["hash-object", "--path"]).arg(file).arg("--").arg(file).line()?;
+            if held.as_bytes() != *oid {
+                return Ok(None);
+            }
+            landing.extend_from_slice(&entry);
+        }
+        Ok(Some(landing))
     }
 }
 
+fn merge(git: &Git, commit: &CommitId) -> Result<Forwarded, GitError> {
+    let call = git
+        .call(&["merge", "--ff-only", "--quiet", "--no-stat"])
+        // Settings that would stash the person's work away, or refuse what is not signed.
+        .arg("--no-autostash")
+        .arg("--no-verify-signatures")
+        // An ignored file is the person's work too.
+        .arg("--no-overwrite-ignore")
+        .arg(commit.as_str());
+    let answer = call.answer()?;
+    match call.failed(answer.code, answer.stderr) {
+        _ if answer.code == Some(0) => Ok(Forwarded::Done),
+        GitError::Failed { stderr, .. } => {
+            let (why, files) = reason(&stderr);
+            Ok(Forwarded::Refused { why, files })
+        }
+        error => Err(error),
+    }
+}
+
+/// Notes entries in the index, in the shape of `ls-tree -z` or `ls-files -s -z`.
+fn stage(git: &Git, entries: &[u8]) -> Result<(), GitError> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    git.call(&["update-index", "-z", "--index-info"]).stdin(entries).run()?;
+    // So that git does not look at the files again because of their times.
+    git.call(&["update-index", "-q", "--refresh"]).answer()?;
+    Ok(())
+}
+
 /// Git names the files in lines of their own, each after a tab.
-fn reason(stderr: &str) -> String {
-    let files: Vec<&str> =
-        stderr.lines().filter_map(|line| line.strip_prefix('\t')).map(str::trim).collect();
+fn reason(stderr: &str) -> (String, Vec<String>) {
+    let files: Vec<String> = stderr
+        .lines()
+        .filter_map(|line| line.strip_prefix('\t'))
+        .map(|file| file.trim().to_owned())
+        .collect();
     if files.is_empty() {
-        return stderr.trim_start_matches("error: ").to_owned();
+        return (stderr.trim_start_matches("error: ").to_owned(), files);
     }
     let what = if stderr.contains("untracked") {
         "untracked files would be overwritten"
     } else {
         "local changes would be overwritten"
     };
-    format!("{what}: {}", files.join(", "))
+    (format!("{what}: {}", files.join(", ")), files)
 }
 
 /// What is under way on this branch: a merge, rebase, cherry-pick, revert or bisect that moving the branch would

@@ -195,6 +195,10 @@ impl Call<'_> {
     }
 
     #[must_use]
+    pub fn args(self, args: &[String]) -> Self {
+        args.iter().fold(self, Self::arg)
+    }
+
     pub fn env(mut self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name, value.as_ref().to_owned()));
         self

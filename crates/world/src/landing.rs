@@ -162,7 +162,7 @@ fn forward(
         (_, Some(now)) if now != *tip => Ok(Landed::BaseMoved { to: now }),
         (Err(error @ GitError::Locked { .. }), _) => Ok(locked(&error)),
         (Err(error), _) => Err(error.into()),
-        (Ok(Forwarded::Refused { why }), _) => Ok(refused(
+        (Ok(Forwarded::Refused { why, .. }), _) => Ok(refused(
             format!("git would not move {onto} in {place}: {why}"),
             "commit or stash these files, then `proctor resume`",
         )),

@@ -159,6 +159,7 @@ impl Job {
         let over = Cancel::new();
         let ended = std::thread::scope(|scope| {
             scope.spawn(|| self.pass_on(&stdout, &over));
+            crash::during("agent at work");
             let ended = self.shop.keeper().run(launch, &self.cancel);
             over.cancel();
             ended

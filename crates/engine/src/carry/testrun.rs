@@ -88,6 +88,7 @@ impl<'a> TestRuns<'a> {
                 logs: self.job.shop.home.logs(&self.job.id, self.job.no),
                 name: format!("run{}-{}", self.made, file_name(&step.label)),
             };
+            crash::during("tests at work");
             let ended = self.job.shop.keeper().run(&launch, &self.job.cancel)?;
             let end = step_end(&ended, limit)?;
             let last = !matches!(end, StepEnd::Exited(_) | StepEnd::Signalled(_));

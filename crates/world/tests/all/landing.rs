@@ -192,6 +192,31 @@ fn clashing_local_work_is_refused_and_nothing_is_touched() {
 }
 
 #[test]
+fn files_that_already_hold_what_lands_are_no_hindrance() {
+    let ready = ready(Bench::new());
+    let root = ready.bench.user().root;
+    // The person wrote the new test and the changed file before, and committed neither.
+    fs::write(root.join("t.txt"), "test\n").unwrap();
+    fs::write(root.join("a.txt"), "one\ntwo\n").unwrap();
+    done(&ready.land(LandMode::Squash));
+    assert_eq!(ready.bench.git(&["status", "--porcelain"]), "");
+    assert_eq!(fs::read_to_string(root.join("t.txt")).unwrap(), "test\n");
+}
+
+#[test]
+fn one_file_that_differs_refuses_the_landing_and_the_index_is_as_it_was() {
+    let ready = ready(Bench::new());
+    let root = ready.bench.user().root;
+    fs::write(root.join("t.txt"), "test\n").unwrap();
+    fs::write(root.join("a.txt"), "mine\n").unwrap();
+    let before = ready.bench.git(&["status", "--porcelain"]);
+    let landed = ready.land(LandMode::Squash);
+    assert!(refused(&landed).contains("a.txt"), "{landed:?}");
+    assert_eq!(ready.bench.git(&["status", "--porcelain"]), before);
+    assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), "mine\n");
+}
+
+#[test]
 fn a_refused_landing_goes_through_once_the_person_made_room() {
     let ready = ready(Bench::new());
     ready.bench.write("a.txt", "mine");
