@@ -39,7 +39,7 @@ pub enum AgentFault {
     )]
     CouldNotStart { agent: String, why: String },
     #[error(
-        "agent {agent} {how}; what it did in this turn does not count{}",
+        "agent {agent} {how}{}",
         said(stderr)
     )]
     Died {

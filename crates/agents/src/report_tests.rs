@@ -10,6 +10,7 @@ const GOOD: &str = r#"{"status": "SUCCESS", "reason": null, "notes": "fine"}"#;
 fn spec() -> AgentSpec {
     AgentSpec {
         name: "helper".to_owned(),
+        env: Vec::new(),
         kind: AgentKind::Command {
             argv: vec!["helper".to_owned()],
         },

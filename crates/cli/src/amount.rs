@@ -63,14 +63,12 @@ impl Amount {
 
     /// Several amounts together.
     pub fn sum(amounts: &[Self]) -> Raise {
-        amounts
-            .iter()
-            .fold(Raise::default(), |sum, Self(more)| Raise {
-                calls: sum.calls.saturating_add(more.calls),
-                wall_ms: sum.wall_ms.saturating_add(more.wall_ms),
-                tokens: sum.tokens.saturating_add(more.tokens),
-                micro_usd: sum.micro_usd.saturating_add(more.micro_usd),
-            })
+        amounts.iter().fold(Raise::default(), |sum, Self(more)| Raise {
+            calls: sum.calls.saturating_add(more.calls),
+            wall_ms: sum.wall_ms.saturating_add(more.wall_ms),
+            tokens: sum.tokens.saturating_add(more.tokens),
+            micro_usd: sum.micro_usd.saturating_add(more.micro_usd),
+        })
     }
 }
 
@@ -80,21 +78,11 @@ mod tests {
 
     #[test]
     fn amounts_of_every_budget_are_read_and_added_up() {
-        let texts = [
-            "30m", "5usd", "$0.25", "20calls", "100000tokens", "1h30m", "0.5usd",
-        ];
-        let amounts: Vec<Amount> = texts
-            .iter()
-            .map(|text| Amount::parse(text).unwrap())
-            .collect();
+        let texts = ["30m", "5usd", "$0.25", "20calls", "100000tokens", "1h30m", "0.5usd"];
+        let amounts: Vec<Amount> = texts.iter().map(|text| Amount::parse(text).unwrap()).collect();
         assert_eq!(
             Amount::sum(&amounts),
-            Raise {
-                calls: 20,
-                wall_ms: 120 * 60 * 1000,
-                tokens: 100_000,
-                micro_usd: 5_750_000,
-            }
+            Raise { calls: 20, wall_ms: 120 * 60 * 1000, tokens: 100_000, micro_usd: 5_750_000 }
         );
     }
 

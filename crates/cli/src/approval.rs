@@ -23,10 +23,14 @@ const LONGEST: u64 = 4096;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Decision {
-    Approve { shown: TreeId },
+    Approve {
+        shown: TreeId,
+    },
     Abort,
     /// Not an approval: the run stays as it is. Why, in words.
-    Leave { why: &'static str },
+    Leave {
+        why: &'static str,
+    },
     /// Someone decided in another place meanwhile.
     Elsewhere,
 }
@@ -72,21 +76,15 @@ fn wait(shop: &Shop, id: &RunId, shown: &TreeId) -> Result<Decision> {
         match words.recv_timeout(BEAT) {
             Ok(line) => return Ok(meant(&line, shown)),
             Err(RecvTimeoutError::Disconnected) => {
-                return Ok(Decision::Leave {
-                    why: "the input ended",
-                });
+                return Ok(Decision::Leave { why: "the input ended" });
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
         if shop.signals.asked_to_stop() {
-            return Ok(Decision::Leave {
-                why: "interrupted",
-            });
+            return Ok(Decision::Leave { why: "interrupted" });
         }
         if until.is_some_and(|until| Instant::now() >= until) {
-            return Ok(Decision::Leave {
-                why: "no word came in time",
-            });
+            return Ok(Decision::Leave { why: "no word came in time" });
         }
         let now = journal.changed()?;
         if now != seen {
@@ -117,32 +115,21 @@ fn listen() -> Receiver<String> {
 
 fn meant(line: &str, shown: &TreeId) -> Decision {
     match line.trim() {
-        "approve" => Decision::Approve {
-            shown: shown.clone(),
-        },
+        "approve" => Decision::Approve { shown: shown.clone() },
         "abort" => Decision::Abort,
-        _ => Decision::Leave {
-            why: "only the word approve is an approval",
-        },
+        _ => Decision::Leave { why: "only the word approve is an approval" },
     }
 }
 
 /// What a person approves.
 pub fn proven(home: &Home, run: &Run) -> Vec<String> {
-    let mut lines = vec![
-        String::new(),
-        format!("Proven: {}", one_line(&run.brief.description)),
-    ];
+    let mut lines = vec![String::new(), format!("Proven: {}", one_line(&run.brief.description))];
     if let Some(anchor) = run.stage.anchor() {
         lines.extend(tests(anchor));
     }
     lines.extend(changed_files(home, run));
     if let Some(green) = run.stage.green() {
-        lines.push(format!(
-            "  tree {} on base {}",
-            green.at().tree.short(),
-            run.base.short()
-        ));
+        lines.push(format!("  tree {} on base {}", green.at().tree.short(), run.base.short()));
     }
     lines
 }
@@ -162,10 +149,7 @@ fn tests(anchor: &Anchor) -> Vec<String> {
         }
         Anchor::Pinned(_) => list("✓ pinned, green before and now:", anchor.guards()),
     }
-    list(
-        "! older tests that were CHANGED, look at them:",
-        anchor.changed(),
-    );
+    list("! older tests that were CHANGED, look at them:", anchor.changed());
     lines
 }
 
@@ -192,17 +176,12 @@ mod tests_of_words {
     #[test]
     fn only_the_very_word_approves() {
         let tree = TreeId::new("t");
-        let approve = Decision::Approve {
-            shown: tree.clone(),
-        };
+        let approve = Decision::Approve { shown: tree.clone() };
         for line in ["approve\n", "  approve  \r\n", "approve"] {
             assert_eq!(meant(line, &tree), approve);
         }
         for line in ["Approve", "yes", "y", "", "approve it", "APPROVE", "approved"] {
-            assert!(
-                matches!(meant(line, &tree), Decision::Leave { .. }),
-                "{line}"
-            );
+            assert!(matches!(meant(line, &tree), Decision::Leave { .. }), "{line}");
         }
         assert_eq!(meant("abort\n", &tree), Decision::Abort);
     }

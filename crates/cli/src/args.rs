@@ -2,6 +2,7 @@
 //! elsewhere (`order`, `steer`).
 
 use crate::amount::{Amount, Usd};
+use crate::demo::Lang;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use proctor_core::brief::LandMode;
@@ -10,14 +11,17 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  proctor init                                   write proctor.toml for this repository
-  proctor fix \"add() overflows on large numbers\" prove the bug with a failing test, then fix it
+  proctor demo                             watch the whole loop on a small repository
+  proctor init                             write proctor.toml for this repository
+  proctor fix \"add() overflows\"            prove the bug with a failing test, then fix it
   proctor add \"a --json flag\" --context src/cli.py README.md
-  proctor list                                   what is under way
-  proctor approve RUN                            land what was proven
+  proctor list                             what is under way
+  proctor approve RUN                      land what was proven
 
-Exit codes: 0 success, 1 failed, 2 wrong usage, 3 waits for a person, a clock or a budget, 4 blocked,
-5 discarded, 6 the reviewer never agreed, 7 aborted, 8 agent error, 70 a bug in Proctor, 130 interrupted.";
+Exit codes:
+  0 success, 1 failed, 2 wrong usage, 3 waits for a person, a clock or a budget, 4 blocked,
+  5 discarded, 6 the reviewer never agreed, 7 aborted, 8 agent error, 70 a bug in Proctor,
+  130 interrupted";
 
 const TASK_EXAMPLES: &str = "\
 Examples:
@@ -43,6 +47,8 @@ pub enum Command {
     Init(InitArgs),
     /// Say what works here and what does not, each with its remedy
     Doctor(FormatArgs),
+    /// Watch the whole loop on a small repository made on the spot
+    Demo(DemoArgs),
     /// Fix a bug: a failing test that shows it first
     #[command(after_help = TASK_EXAMPLES)]
     Fix(TaskArgs),
@@ -107,6 +113,16 @@ pub struct InitArgs {
     /// Replace a proctor.toml that is there
     #[arg(long)]
     pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// The language of the repository [default: rust where cargo works, else python]
+    #[arg(long, value_enum, value_name = "LANG")]
+    pub lang: Option<Lang>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
 }
 
 #[derive(Debug, Args)]

@@ -3,10 +3,8 @@ use crate::typed::set_text_apart;
 use std::ffi::OsString;
 
 fn parse(words: &[&str]) -> Result<CommandLine, clap::Error> {
-    let words = std::iter::once("proctor")
-        .chain(words.iter().copied())
-        .map(OsString::from)
-        .collect();
+    let words =
+        std::iter::once("proctor").chain(words.iter().copied()).map(OsString::from).collect();
     CommandLine::try_parse_from(set_text_apart(words, &command()))
 }
 
@@ -56,7 +54,16 @@ fn a_missing_text_is_said() {
 #[test]
 fn implement_takes_issue_design_and_several_context_files() {
     let line = parse(&[
-        "implement", "--issue", "87", "--lld", "d.md", "--context", "a", "b", "--context", "c",
+        "implement",
+        "--issue",
+        "87",
+        "--lld",
+        "d.md",
+        "--context",
+        "a",
+        "b",
+        "--context",
+        "c",
     ]);
     let Command::Implement(args) = line.unwrap().command else {
         panic!("not implement");

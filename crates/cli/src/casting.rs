@@ -63,15 +63,13 @@ impl Casting<'_> {
             // The file is written when everything is checked, so it need not be there yet.
             return Ok(self.built_in.map(|path| AgentSpec {
                 name: "built-in scenario".to_owned(),
-                kind: AgentKind::Script {
-                    file: path.to_string_lossy().into_owned(),
-                },
+                env: Vec::new(),
+                kind: AgentKind::Script { file: path.to_string_lossy().into_owned() },
             }));
         };
         let path = self.around.cwd.join(file);
         let name = path.to_string_lossy().into_owned();
-        self.script("mock", &path, &format!("PROCTOR_MOCK={name}"))
-            .map(Some)
+        Self::script("mock", &path, &format!("PROCTOR_MOCK={name}")).map(Some)
     }
 
     fn asked_roles(&self) -> Result<BTreeMap<Role, String>> {
@@ -140,24 +138,24 @@ impl Casting<'_> {
             }
             None => format!("configured are {}", self.known()),
         };
-        Err(usage(format!(
-            "{whence}: there is no agent `{name}`\nhint: {hint}"
-        )))
+        Err(usage(format!("{whence}: there is no agent `{name}`\nhint: {hint}")))
     }
 
     fn spec(&self, name: &str, table: &AgentTable) -> Result<AgentSpec> {
+        Ok(AgentSpec { env: table.env.clone(), ..self.bare_spec(name, table)? })
+    }
+
+    fn bare_spec(&self, name: &str, table: &AgentTable) -> Result<AgentSpec> {
         let missing = |key: &str| usage(format!("[agents.{name}] needs `{key}`"));
         match table.kind {
             AgentWord::Command => {
                 let words = table.command.as_ref().ok_or_else(|| missing("command"))?;
-                let argv = words
-                    .split(&format!("agents.{name}.command"))
-                    .map_err(usage)?;
+                let argv = words.split(&format!("agents.{name}.command")).map_err(usage)?;
                 self.command(name, argv, self.root)
             }
             AgentWord::Script => {
                 let file = table.file.as_ref().ok_or_else(|| missing("file"))?;
-                self.script(name, &self.root.join(file), &format!("[agents.{name}] file"))
+                Self::script(name, &self.root.join(file), &format!("[agents.{name}] file"))
             }
         }
     }
@@ -186,19 +184,15 @@ impl Casting<'_> {
         if let Some(first) = argv.first_mut() {
             *first = path.to_string_lossy().into_owned();
         }
-        Ok(AgentSpec {
-            name: name.to_owned(),
-            kind: AgentKind::Command { argv },
-        })
+        Ok(AgentSpec { name: name.to_owned(), env: Vec::new(), kind: AgentKind::Command { argv } })
     }
 
-    fn script(&self, name: &str, path: &Path, whence: &str) -> Result<AgentSpec> {
+    fn script(name: &str, path: &Path, whence: &str) -> Result<AgentSpec> {
         match path.canonicalize() {
             Ok(full) if full.is_file() => Ok(AgentSpec {
                 name: name.to_owned(),
-                kind: AgentKind::Script {
-                    file: full.to_string_lossy().into_owned(),
-                },
+                env: Vec::new(),
+                kind: AgentKind::Script { file: full.to_string_lossy().into_owned() },
             }),
             Ok(_) => Err(usage(format!("{whence}: not a file\nhint: name a scenario file"))),
             Err(why) => Err(usage(format!(

@@ -3,17 +3,10 @@ use proctor_engine::Home;
 use std::ffi::OsString;
 
 fn around(dir: &Path, vars: &[(&str, &str)]) -> Surroundings {
-    let mut env: BTreeMap<OsString, OsString> = vars
-        .iter()
-        .map(|(name, value)| ((*name).into(), (*value).into()))
-        .collect();
-    env.entry("PATH".into())
-        .or_insert_with(|| "/usr/bin:/bin".into());
-    Surroundings {
-        cwd: dir.to_owned(),
-        env,
-        home: Home::at(dir.join("home")),
-    }
+    let mut env: BTreeMap<OsString, OsString> =
+        vars.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+    env.entry("PATH".into()).or_insert_with(|| "/usr/bin:/bin".into());
+    Surroundings { cwd: dir.to_owned(), env, home: Home::at(dir.join("home")) }
 }
 
 fn cast(
@@ -25,13 +18,8 @@ fn cast(
     std::fs::write(dir.path().join("s.json"), "{}").unwrap();
     let config = Config::parse(config, "proctor.toml").unwrap();
     let around = around(dir.path(), vars);
-    let casting = Casting {
-        around: &around,
-        config: &config,
-        flags,
-        root: dir.path(),
-        built_in: None,
-    };
+    let casting =
+        Casting { around: &around, config: &config, flags, root: dir.path(), built_in: None };
     casting.cast().map_err(|error| error.to_string())
 }
 
@@ -40,10 +28,7 @@ const TWO: &str = "[agents.a]\ncommand = \"sh -c a\"\n[agents.b]\ncommand = [\"s
 #[test]
 fn without_any_agent_the_hint_shows_both_ways_to_one() {
     let fault = cast("", &RunFlags::default(), &[]).unwrap_err();
-    assert!(
-        fault.contains("--agent-cmd") && fault.contains("proctor.toml"),
-        "{fault}"
-    );
+    assert!(fault.contains("--agent-cmd") && fault.contains("proctor.toml"), "{fault}");
 }
 
 #[test]
@@ -74,24 +59,20 @@ fn one_agent_needs_no_default_and_two_do() {
 #[test]
 fn the_mock_takes_every_role() {
     let cast = cast(TWO, &RunFlags::default(), &[("PROCTOR_MOCK", "s.json")]).unwrap();
-    assert!(cast.values().all(|spec| matches!(&spec.kind, AgentKind::Script { file } if file.ends_with("/s.json"))));
+    assert!(
+        cast.values().all(
+            |spec| matches!(&spec.kind, AgentKind::Script { file } if file.ends_with("/s.json"))
+        )
+    );
     assert_eq!(cast.len(), 3);
 }
 
 #[test]
 fn what_is_not_there_is_named_with_its_hint() {
-    let agent = |name: &str| RunFlags {
-        agent: Some(name.to_owned()),
-        ..RunFlags::default()
-    };
-    let role = |text: &str| RunFlags {
-        roles: vec![text.to_owned()],
-        ..RunFlags::default()
-    };
-    let command = RunFlags {
-        agent_cmd: Some("no-such-program-here".to_owned()),
-        ..RunFlags::default()
-    };
+    let agent = |name: &str| RunFlags { agent: Some(name.to_owned()), ..RunFlags::default() };
+    let role = |text: &str| RunFlags { roles: vec![text.to_owned()], ..RunFlags::default() };
+    let command =
+        RunFlags { agent_cmd: Some("no-such-program-here".to_owned()), ..RunFlags::default() };
     let longer = "[agents.mine]\ncommand = \"sh\"\n";
     for (flags, part) in [
         (agent("mien"), "did you mean `mine`"),

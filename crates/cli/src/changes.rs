@@ -28,6 +28,10 @@ impl Changes {
         let Some(to) = run.tree.clone() else {
             return Ok(None);
         };
+        // Looking must not make anything: where there is no shadow there is nothing to see.
+        if !home.root().join("repos").is_dir() {
+            return Ok(None);
+        }
         let git_dir = Path::new(&run.brief.repo.git_dir);
         let shadow = Shadow::open(home.root(), git_dir, &run.base)
             .context("the run's repository can't be opened")?;
@@ -45,9 +49,7 @@ impl Changes {
 
     /// The difference as a diff; only these paths, or all of it where none is given.
     pub fn diff(&self, paths: &[String]) -> Result<Vec<u8>> {
-        Ok(self
-            .shadow
-            .diff(&self.from, &self.to, paths, DiffFor::Reading)?)
+        Ok(self.shadow.diff(&self.from, &self.to, paths, DiffFor::Reading)?)
     }
 }
 

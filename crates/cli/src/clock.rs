@@ -18,11 +18,7 @@ fn in_words(at: Millis, form: &str) -> String {
     let ms = i64::try_from(at.0).unwrap_or(i64::MAX);
     Timestamp::from_millisecond(ms).map_or_else(
         |_| format!("{ms} ms"),
-        |time| {
-            time.to_zoned(TimeZone::system())
-                .strftime(form)
-                .to_string()
-        },
+        |time| time.to_zoned(TimeZone::system()).strftime(form).to_string(),
     )
 }
 

@@ -91,6 +91,8 @@ pub struct AgentTable {
     pub command: Option<Words>,
     /// For `script`: the scenario file.
     pub file: Option<String>,
+    /// Names of environment variables that this agent gets beside the usual few, such as its model's key.
+    pub env: Vec<String>,
 }
 
 /// The kinds of agents.
@@ -200,7 +202,7 @@ impl Config {
             subdir: over.subdir.or(self.subdir),
             branch: over.branch.or(self.branch),
             default_agent: over.default_agent.or(self.default_agent),
-            limits: self.limits.under(over.limits),
+            limits: self.limits.under(&over.limits),
             gates: GatesTable {
                 strict_red: over.gates.strict_red.or(self.gates.strict_red),
                 repeats: over.gates.repeats.or(self.gates.repeats),
@@ -230,7 +232,7 @@ impl Config {
 }
 
 impl LimitsTable {
-    fn under(self, over: Self) -> Self {
+    fn under(self, over: &Self) -> Self {
         Self {
             red: over.red.or(self.red),
             green: over.green.or(self.green),

@@ -45,12 +45,7 @@ pub fn explain(error: &toml::de::Error, text: &str, place: &str) -> ConfigFault 
         ),
         None => (message.trim().replace('\n', "; "), None),
     };
-    ConfigFault {
-        place: place.to_owned(),
-        line,
-        why,
-        hint,
-    }
+    ConfigFault { place: place.to_owned(), line, why, hint }
 }
 
 /// Takes serde's "unknown field `x`, expected one of `a`, `b`" apart.

@@ -50,10 +50,7 @@ fn every_key_is_read() {
     assert_eq!(config.limits.cost_usd.map(Cost::micro_usd), Some(2_500_000));
     assert_eq!(config.gates.on_regression, Some(OnRegression::KeepGreen));
     assert_eq!(config.agents["played"].kind, AgentWord::Script);
-    assert_eq!(
-        config.setup.run.unwrap()[0].split("setup.run").unwrap(),
-        ["npm", "ci"]
-    );
+    assert_eq!(config.setup.run.unwrap()[0].split("setup.run").unwrap(), ["npm", "ci"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `proctor doctor`: what works here and what does not, each with its remedy. Looks at everything, changes nothing
 //! but a probe file in `PROCTOR_HOME`.
 
+use std::os::unix::fs::DirBuilderExt;
 use crate::args::{Format, RunFlags};
 use crate::casting::Casting;
 use crate::config::Config;
@@ -49,7 +50,10 @@ pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
         }
         Err(_) => python(around, &probe, &around.cwd, Health::Note, &mut findings),
     }
-    findings.push(note("sandbox", "none in this version: agents and tests run with your rights, in folders of their own"));
+    findings.push(note(
+        "sandbox",
+        "none in this version: agents and tests run with your rights, in folders of their own",
+    ));
     for finding in &findings {
         show(finding, format)?;
     }
@@ -77,19 +81,11 @@ fn show(finding: &Finding, format: Format) -> Result<()> {
 }
 
 fn good(name: &'static str, what: impl Into<String>) -> Finding {
-    Finding {
-        name,
-        health: Health::Good,
-        what: what.into(),
-        remedy: None,
-    }
+    Finding { name, health: Health::Good, what: what.into(), remedy: None }
 }
 
 fn note(name: &'static str, what: impl Into<String>) -> Finding {
-    Finding {
-        health: Health::Note,
-        ..good(name, what)
-    }
+    Finding { health: Health::Note, ..good(name, what) }
 }
 
 /// Takes an error's own hint as the remedy.
@@ -98,12 +94,7 @@ fn bad(name: &'static str, text: &str) -> Finding {
         Some((what, remedy)) => (what, Some(remedy.to_owned())),
         None => (text, None),
     };
-    Finding {
-        name,
-        health: Health::Bad,
-        what: what.to_owned(),
-        remedy,
-    }
+    Finding { name, health: Health::Bad, what: what.to_owned(), remedy }
 }
 
 fn git_version() -> Finding {
@@ -126,7 +117,8 @@ fn git_version() -> Finding {
 fn home(around: &Surroundings) -> Finding {
     let root = around.home.root();
     let tried = || -> std::io::Result<()> {
-        std::fs::create_dir_all(root)?;
+        // As a run would make it: for nobody else's eyes.
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(root)?;
         let file = root.join(format!(".doctor-{}", std::process::id()));
         std::fs::write(&file, b"")?;
         std::fs::remove_file(&file)
@@ -186,10 +178,7 @@ fn configuration(around: &Surroundings, repo: &UserRepo, findings: &mut Vec<Find
                 },
                 (false, false) => Finding {
                     remedy: Some("`proctor init` writes one".to_owned()),
-                    ..note(
-                        "configuration",
-                        format!("no {}; defaults apply", settings::FILE),
-                    )
+                    ..note("configuration", format!("no {}; defaults apply", settings::FILE))
                 },
             });
             config
@@ -212,14 +201,10 @@ fn tools(
     let subdir = config.subdir.clone().unwrap_or_default();
     let named = config.test_cmd.as_ref().and_then(|words| {
         let argv = words.split("test_cmd").ok()?;
-        proctor_runners::from_command(&argv)
-            .ok()
-            .map(|command| command.runner)
+        proctor_runners::from_command(&argv).ok().map(|command| command.runner)
     });
     let found = detect(&FolderTree::new(&repo.root), &subdir);
-    let runner = named
-        .or(config.runner.as_deref())
-        .or(found.first().map(|found| found.runner));
+    let runner = named.or(config.runner.as_deref()).or(found.first().map(|found| found.runner));
     match (runner, found.first()) {
         (Some(runner), Some(found)) if found.runner == runner => {
             findings.push(good("test tool", found.why.clone()));
@@ -231,11 +216,7 @@ fn tools(
         )),
     }
     let need = |name: &str| {
-        if runner == Some(name) {
-            Health::Bad
-        } else {
-            Health::Note
-        }
+        if runner == Some(name) { Health::Bad } else { Health::Note }
     };
     python(around, probe, &repo.root, need("pytest"), findings);
     cargo(around, need("cargo"), findings);
@@ -256,20 +237,20 @@ fn python(
         let folder = PathBuf::from(around.var("VIRTUAL_ENV")?);
         Some(folder.join("bin/python")).filter(|path| path.exists())
     };
-    let on_path = || {
-        around
-            .program("python3", root)
-            .or_else(|| around.program("python", root))
-    };
+    let on_path = || around.program("python3", root).or_else(|| around.program("python", root));
     let Some(python) = venv.or_else(active).or_else(on_path) else {
         findings.push(Finding {
             health: missing,
-            ..bad("python", "not found\nhint: install python3, or make a virtualenv .venv in the repository")
+            ..bad(
+                "python",
+                "not found\nhint: install python3, or make a virtualenv .venv in the repository",
+            )
         });
         return;
     };
     let shown = python.display();
-    let asked = probe.says(&[python.as_os_str(), "-m".as_ref(), "pytest".as_ref(), "--version".as_ref()]);
+    let asked =
+        probe.says(&[python.as_os_str(), "-m".as_ref(), "pytest".as_ref(), "--version".as_ref()]);
     findings.push(match asked {
         Ok(version) => good("pytest", format!("{} ({shown})", one_line(&version))),
         Err(why) => Finding {
@@ -300,7 +281,9 @@ fn cargo(around: &Surroundings, missing: Health, findings: &mut Vec<Finding>) {
         good("nextest", "cargo nextest is installed")
     } else {
         Finding {
-            remedy: Some("`cargo install cargo-nextest --locked` makes test runs faster".to_owned()),
+            remedy: Some(
+                "`cargo install cargo-nextest --locked` makes test runs faster".to_owned(),
+            ),
             ..note("nextest", "not installed; plain `cargo test` is used")
         }
     });
@@ -308,28 +291,18 @@ fn cargo(around: &Surroundings, missing: Health, findings: &mut Vec<Finding>) {
 
 fn agents(around: &Surroundings, repo: &UserRepo, config: &Config) -> Finding {
     let flags = RunFlags::default();
-    let cast = Casting {
-        around,
-        config,
-        flags: &flags,
-        root: &repo.root,
-        built_in: None,
-    }
-    .cast();
+    let cast = Casting { around, config, flags: &flags, root: &repo.root, built_in: None }.cast();
     match cast {
         Ok(cast) => {
             let name = |spec: &AgentSpec| one_line(&spec.name);
-            let roles: Vec<String> = cast
-                .iter()
-                .map(|(role, spec)| format!("{} {}", role.name(), name(spec)))
-                .collect();
+            let roles: Vec<String> =
+                cast.iter().map(|(role, spec)| format!("{} {}", role.name(), name(spec))).collect();
             good("agents", roles.join(", "))
         }
         // A run works with --agent-cmd where nothing is configured at all.
-        Err(why) if config.agents.is_empty() && config.default_agent.is_none() => Finding {
-            health: Health::Note,
-            ..bad("agents", &why.to_string())
-        },
+        Err(why) if config.agents.is_empty() && config.default_agent.is_none() => {
+            Finding { health: Health::Note, ..bad("agents", &why.to_string()) }
+        }
         Err(why) => bad("agents", &why.to_string()),
     }
 }

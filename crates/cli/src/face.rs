@@ -54,16 +54,8 @@ pub struct TextFace {
 impl TextFace {
     pub fn new() -> Self {
         let live = std::io::stderr().is_terminal();
-        let target = if live {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        Self {
-            bars: MultiProgress::with_draw_target(target),
-            runs: BTreeMap::new(),
-            live,
-        }
+        let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        Self { bars: MultiProgress::with_draw_target(target), runs: BTreeMap::new(), live }
     }
 
     fn bar(&mut self, run: &RunId) -> &ProgressBar {
@@ -71,7 +63,9 @@ impl TextFace {
         self.runs.entry(run.clone()).or_insert_with(|| {
             let bar = bars.add(ProgressBar::new_spinner());
             // The template is a constant; a default one would do as well.
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {elapsed} {wide_msg}") {
+            if let Ok(style) =
+                ProgressStyle::with_template("{spinner} {prefix} {elapsed} {wide_msg}")
+            {
                 bar.set_style(style);
             }
             bar.set_prefix(run.to_string());
@@ -99,11 +93,11 @@ impl Watch for TextFace {
     fn event(&mut self, run: &RunId, _: u64, _: Millis, event: &Event, state: &Run) {
         let lines = tell(event, state);
         if self.live {
-            let stage = progress(event, state);
+            let doing = progress(event, state);
             let bar = self.bar(run);
-            if let Some(stage) = stage {
+            if let Some(doing) = doing {
                 bar.reset_elapsed();
-                bar.set_message(stage);
+                bar.set_message(doing);
             }
         } else if !self.runs.contains_key(run) {
             self.runs.insert(run.clone(), ProgressBar::hidden());

@@ -104,14 +104,10 @@ pub fn next(id: &RunId, run: &Run) -> Vec<String> {
         Stage::AwaitingApproval { .. } => {
             vec![command("diff"), command("approve"), send_back, command("abort")]
         }
-        Stage::Paused {
-            why: Pause::Budget { .. },
-            ..
-        } => vec![format!("proctor resume {id} --budget 30m"), command("abort")],
-        Stage::Paused {
-            why: Pause::UsageLimit { .. },
-            ..
-        } => vec![command("resume")],
+        Stage::Paused { why: Pause::Budget { what }, .. } => {
+            vec![format!("proctor resume {id} --budget {}", more_of(what)), command("abort")]
+        }
+        Stage::Paused { why: Pause::UsageLimit { .. }, .. } => vec![command("resume")],
         Stage::Closed { ending, back, .. } => {
             let anchored = back.as_ref().is_some_and(|stage| stage.anchor().is_some());
             match ending {
@@ -129,6 +125,19 @@ pub fn next(id: &RunId, run: &Run) -> Vec<String> {
             }
         }
         _ => vec![command("log"), command("cancel")],
+    }
+}
+
+/// An amount of the budget that was spent, as an example to start from.
+fn more_of(what: &str) -> &'static str {
+    if what.contains("calls") {
+        "20calls"
+    } else if what.contains("tokens") {
+        "100000tokens"
+    } else if what.contains('$') {
+        "5usd"
+    } else {
+        "30m"
     }
 }
 

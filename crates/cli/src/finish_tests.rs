@@ -11,9 +11,7 @@ fn endings() -> Vec<(&'static str, Run)> {
         let reason = reason();
         with(&[Event::Closed { ending, reason }])
     };
-    let budget = Pause::Budget {
-        what: "the time is used up".to_owned(),
-    };
+    let budget = Pause::Budget { what: "the time is used up".to_owned() };
     vec![
         ("awaiting approval", with(&[])),
         ("success", with(&sample::landing())),
@@ -28,7 +26,7 @@ fn endings() -> Vec<(&'static str, Run)> {
 
 #[test]
 fn every_ending_says_what_and_why_and_what_next() {
-    let (home, id) = (Home::at("/home"), RunId::new("sum-ab12"));
+    let (home, id) = (Home::at("/proctor-home"), RunId::new("sum-ab12"));
     let shown: Vec<String> = endings()
         .iter()
         .map(|(name, run)| format!("## {name}\n{}", summary(&home, &id, run).join("\n")))
@@ -48,14 +46,9 @@ fn the_last_json_line_has_exactly_the_agreed_fields_in_order() {
 
 #[test]
 fn a_run_is_shown_with_its_proof_and_nothing_that_moves_the_cursor() {
-    let (home, id) = (Home::at("/home"), RunId::new("sum-ab12"));
+    let (home, id) = (Home::at("/proctor-home"), RunId::new("sum-ab12"));
     let run = sample::run(&sample::history());
-    let sight = Sight {
-        home: &home,
-        id: &id,
-        run: &run,
-        driver: None,
-    };
+    let sight = Sight { home: &home, id: &id, run: &run, driver: None };
     let text = sight.lines().join("\n");
     assert!(!text.contains('\u{1b}'));
     insta::assert_snapshot!("show", text);
@@ -64,14 +57,9 @@ fn a_run_is_shown_with_its_proof_and_nothing_that_moves_the_cursor() {
 
 #[test]
 fn the_json_of_a_run_holds_the_result_that_callers_rely_on() {
-    let (home, id) = (Home::at("/nowhere/at/all"), RunId::new("sum-ab12"));
+    let (home, id) = (Home::at("/proctor-home"), RunId::new("sum-ab12"));
     let run = sample::run(&sample::history());
-    let sight = Sight {
-        home: &home,
-        id: &id,
-        run: &run,
-        driver: Some(7),
-    };
+    let sight = Sight { home: &home, id: &id, run: &run, driver: Some(7) };
     let value = sight.json().unwrap();
     assert_eq!(value["task_id"], "sum-is-wrong");
     assert_eq!(value["status"], "AWAITING_APPROVAL");
@@ -88,14 +76,9 @@ fn an_event_is_one_line_with_its_run_and_number_in_front() {
         &id,
         3,
         proctor_core::words::Millis(5),
-        &Event::Stumbled {
-            why: "x\ny".to_owned(),
-        },
+        &Event::Stumbled { why: "x\ny".to_owned() },
     );
-    assert_eq!(
-        line.unwrap(),
-        r#"{"run":"a\"b","seq":3,"at":5,"event":"stumbled","why":"x\ny"}"#
-    );
+    assert_eq!(line.unwrap(), r#"{"run":"a\"b","seq":3,"at":5,"event":"stumbled","why":"x\ny"}"#);
     let bare = crate::face::json_line(&id, 1, proctor_core::words::Millis(5), &Event::Resumed);
     assert_eq!(bare.unwrap(), r#"{"run":"a\"b","seq":1,"at":5,"event":"resumed"}"#);
 }

@@ -20,10 +20,7 @@ pub fn harmless(text: &str) -> String {
 
 /// As `harmless`, on one line.
 pub fn one_line(text: &str) -> String {
-    harmless(text)
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// As `one_line`, cut to a number of characters.

@@ -13,10 +13,7 @@ use std::path::PathBuf;
 
 /// Agents that take a prompt on stdin and print their answer, and how they are called.
 const AGENTS: [(&str, &[&str]); 3] = [
-    (
-        "claude",
-        &["claude", "-p", "--permission-mode", "acceptEdits"],
-    ),
+    ("claude", &["claude", "-p", "--permission-mode", "acceptEdits"]),
     ("codex", &["codex", "exec", "-s", "workspace-write", "-"]),
     ("gemini", &["gemini", "--approval-mode", "auto_edit"]),
 ];
@@ -47,10 +44,7 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
         .into_iter()
         .filter_map(|(name, argv)| Some((name, argv, around.program(name, &repo.root)?)))
         .collect();
-    let named: Vec<(&str, &[&str])> = agents
-        .iter()
-        .map(|(name, argv, _)| (*name, *argv))
-        .collect();
+    let named: Vec<(&str, &[&str])> = agents.iter().map(|(name, argv, _)| (*name, *argv)).collect();
     std::fs::write(&path, text(&runners, &named))
         .with_context(|| format!("{} can't be written", path.display()))?;
     match runners.first() {
@@ -75,7 +69,9 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
 }
 
 fn text(runners: &[Found], agents: &[(&str, &[&str])]) -> String {
-    let mut text = format!("#:schema {SCHEMA}\n# The rules of the exam. `proctor schema` prints every key.\n\n");
+    let mut text = format!(
+        "#:schema {SCHEMA}\n# The rules of the exam. `proctor schema` prints every key.\n\n"
+    );
     // Writing into a string can't fail.
     match runners.first() {
         Some(found) => {
@@ -114,10 +110,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read_and_names_the_schema_first() {
-        let found = Found {
-            runner: "pytest",
-            why: "pytest: pytest.ini".to_owned(),
-        };
+        let found = Found { runner: "pytest", why: "pytest: pytest.ini".to_owned() };
         for runners in [vec![], vec![found]] {
             for agents in [&[][..], &AGENTS[..]] {
                 let text = text(&runners, agents);
@@ -131,10 +124,7 @@ mod tests {
 
     #[test]
     fn the_file_is_as_agreed() {
-        let found = Found {
-            runner: "cargo",
-            why: "cargo: Cargo.toml".to_owned(),
-        };
+        let found = Found { runner: "cargo", why: "cargo: Cargo.toml".to_owned() };
         let version = concat!("/v", env!("CARGO_PKG_VERSION"), "/");
         let text = text(&[found], &AGENTS[..1]).replace(version, "/vX/");
         insta::assert_snapshot!("init_file", text);

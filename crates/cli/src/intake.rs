@@ -44,17 +44,10 @@ struct Ground {
 /// Checks an order against the repository and the settings.
 pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let ground = survey(around, &order)?;
-    let Ground {
-        repo,
-        base,
-        onto,
-        config,
-    } = &ground;
+    let Ground { repo, base, onto, config } = &ground;
     let flags = &order.flags;
-    let luggage = Luggage {
-        cwd: if repo.bare { &repo.root } else { &around.cwd },
-        root: &repo.root,
-    };
+    let luggage =
+        Luggage { cwd: if repo.bare { &repo.root } else { &around.cwd }, root: &repo.root };
     let mut named = config.context.files.clone().unwrap_or_default();
     named.extend(flags.context.iter().cloned());
     let most = config.context.max_tokens.unwrap_or(TOKEN_LIMIT);
@@ -69,7 +62,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         built_in: built_in.as_ref().map(|(path, _)| path.as_path()),
     }
     .cast()?;
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> = home_inside(around, repo).into_iter().collect();
     let mut mode = flags.land.or(config.land.mode).unwrap_or(LandMode::Squash);
     let run = free_run_id(&around.home, &RunName::of(&order.task))?;
     let branch = branch_of(&order, config, &run)?;
@@ -98,11 +91,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
             mode,
             onto: onto.clone(),
             branch,
-            approval: if flags.yes {
-                ApprovalPolicy::Beforehand
-            } else {
-                ApprovalPolicy::Person
-            },
+            approval: if flags.yes { ApprovalPolicy::Beforehand } else { ApprovalPolicy::Person },
             author: repo.author(),
         },
         agents,
@@ -113,14 +102,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         description: order.description,
         details: order.details,
     };
-    Ok(Draft {
-        run,
-        brief,
-        remarks,
-        context,
-        tests,
-        built_in,
-    })
+    Ok(Draft { run, brief, remarks, context, tests, built_in })
 }
 
 impl Draft {
@@ -133,12 +115,7 @@ impl Draft {
         let keep = |files: Vec<Packed>| -> Result<Vec<ContextFile>> {
             files
                 .into_iter()
-                .map(|file| {
-                    Ok(ContextFile {
-                        blob: blobs.put(&file.bytes)?,
-                        path: file.path,
-                    })
-                })
+                .map(|file| Ok(ContextFile { blob: blobs.put(&file.bytes)?, path: file.path }))
                 .collect()
         };
         brief.context = keep(self.context)?;
@@ -183,11 +160,17 @@ fn survey(around: &Surroundings, order: &Order) -> Result<Ground> {
             (base, config, onto)
         }
     };
-    Ok(Ground {
-        repo,
-        base,
-        onto,
-        config,
+    Ok(Ground { repo, base, onto, config })
+}
+
+/// Tools look upward from where they run, and some would meet what is not committed there.
+fn home_inside(around: &Surroundings, repo: &UserRepo) -> Option<String> {
+    let home = around.home.root();
+    (!repo.bare && home.starts_with(&repo.root)).then(|| {
+        format!(
+            "PROCTOR_HOME {} is inside this repository: worktrees and logs will lie in your checkout. A folder outside keeps it clean.",
+            home.display()
+        )
     })
 }
 
@@ -225,9 +208,7 @@ fn refuse_taken(
     let root = repo.root.to_string_lossy();
     let journal = Journal::open(around.home.root())?;
     let open = journal.runs(Listing::Open)?;
-    let taken = open
-        .iter()
-        .find(|row| row.head.branch == branch && row.head.repo == root);
+    let taken = open.iter().find(|row| row.head.branch == branch && row.head.repo == root);
     match taken {
         Some(row) => Err(usage(format!(
             "run {id} is already open on branch {branch}\nhint: go on with `proctor resume {id}`, end it with `proctor abort {id}`, or name another branch with --branch",
@@ -238,12 +219,7 @@ fn refuse_taken(
 }
 
 fn subdir(order: &Order, ground: &Ground) -> Result<String> {
-    let Some(text) = order
-        .flags
-        .subdir
-        .as_ref()
-        .or(ground.config.subdir.as_ref())
-    else {
+    let Some(text) = order.flags.subdir.as_ref().or(ground.config.subdir.as_ref()) else {
         return Ok(String::new());
     };
     if matches!(text.as_str(), "" | "." | "./") {
@@ -293,19 +269,14 @@ fn runner(order: &Order, config: &Config) -> Result<RunnerSpec> {
             )));
         }
     }
-    Ok(RunnerSpec {
-        name: name.cloned(),
-        command,
-    })
+    Ok(RunnerSpec { name: name.cloned(), command })
 }
 
 fn setup(config: &Config) -> Result<Setup> {
     let run = config.setup.run.iter().flatten();
     Ok(Setup {
         copy: Luggage::names(&config.setup.copy.clone().unwrap_or_default())?,
-        run: run
-            .map(|words| words.split("setup.run").map_err(usage))
-            .collect::<Result<_>>()?,
+        run: run.map(|words| words.split("setup.run").map_err(usage)).collect::<Result<_>>()?,
         env_pass: config.setup.env_pass.clone().unwrap_or_default(),
     })
 }
@@ -315,11 +286,7 @@ fn rules(order: &Order, config: &Config) -> Rules {
     let fixed = Rules::default();
     Rules {
         strict_red: flags.strict_red || config.gates.strict_red.unwrap_or(fixed.strict_red),
-        refactor: if flags.no_refactor {
-            RefactorPolicy::Skipped
-        } else {
-            fixed.refactor
-        },
+        refactor: if flags.no_refactor { RefactorPolicy::Skipped } else { fixed.refactor },
         on_regression: config.gates.on_regression.unwrap_or(OnRegression::Halt),
         changed_tests: if flags.allow_changed_tests {
             ChangedTests::Allowed
@@ -338,10 +305,7 @@ fn limits(order: &Order, config: &Config) -> Limits {
         green: table.green.unwrap_or(fixed.green),
         review: table.review.unwrap_or(fixed.review),
         asks: fixed.asks,
-        agent_calls: flags
-            .max_calls
-            .or(table.agent_calls)
-            .unwrap_or(fixed.agent_calls),
+        agent_calls: flags.max_calls.or(table.agent_calls).unwrap_or(fixed.agent_calls),
         wall_ms: flags.max_time.or(table.time.map(|span| span.0)),
         tokens: flags.max_tokens.or(table.tokens),
         micro_usd: flags
@@ -355,9 +319,7 @@ fn limits(order: &Order, config: &Config) -> Limits {
 
 /// `AGENTOS_MOCK_LLM=1` asks for the built-in scenario. Its file is written with the blobs.
 fn built_in_scenario(around: &Surroundings, ground: &Ground) -> Result<Option<(PathBuf, String)>> {
-    let asked = around
-        .var("AGENTOS_MOCK_LLM")
-        .is_some_and(|value| value == "1");
+    let asked = around.var("AGENTOS_MOCK_LLM").is_some_and(|value| value == "1");
     if !asked || around.var("PROCTOR_MOCK").is_some() {
         return Ok(None);
     }

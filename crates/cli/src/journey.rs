@@ -11,7 +11,7 @@ use proctor_core::event::{Event, Request};
 use proctor_core::run::Run;
 use proctor_core::words::{RunId, Status};
 use proctor_engine::{EngineError, Shop, Watch, drive, load};
-use proctor_journal::{Answer, InboxId, Journal, Lease, Recorded};
+use proctor_journal::{Answer, Journal, Lease, Recorded};
 use std::time::Duration;
 
 const BEAT: Duration = Duration::from_millis(100);
@@ -41,34 +41,37 @@ impl Journey<'_> {
             let mut face = face(self.format);
             drive(self.shop, ids, face.as_mut())?
         };
-        let codes: Vec<u8> = runs
-            .iter()
-            .map(|(id, run)| finish(self.format, &self.shop.home, id, run))
-            .collect();
+        let codes: Vec<u8> =
+            runs.iter().map(|(id, run)| finish(self.format, &self.shop.home, id, run)).collect();
         Ok(codes.into_iter().find(|code| *code != 0).unwrap_or(0))
     }
 
     fn go(&self, id: &RunId, at_approval: AtApproval) -> Result<Run> {
+        let journal = Journal::open(self.shop.home.root())?;
+        let last_seq = || -> Result<u64> { Ok(journal.find(id.as_str())?.last_seq) };
         loop {
+            let before = last_seq()?;
             let Some(run) = self.drive_here(id)? else {
-                return self.follow(id);
+                return self.follow(id, before);
             };
             let waits = run.status() == Status::AwaitingApproval;
             if !waits || at_approval == AtApproval::Leave {
                 return Ok(run);
             }
+            let shown = last_seq()?;
             let request = match ask(self.shop, id, &run)? {
                 Decision::Approve { shown } => Request::Approve { shown },
                 Decision::Abort => Request::Abort,
                 Decision::Leave { .. } => return Ok(run),
-                Decision::Elsewhere => return self.follow(id),
+                Decision::Elsewhere => return self.follow(id, shown),
             };
-            let journal = Journal::open(self.shop.home.root())?;
             let posted = journal.post(id, &request, clock::now())?;
             let Some(run) = self.drive_here(id)? else {
-                return self.follow(id);
+                return self.follow(id, shown);
             };
-            self.tell_refusal(&journal, posted)?;
+            if let Some(Answer::Refused { why }) = journal.answer_of(posted)? {
+                out::error(&why);
+            }
             if run.status() != Status::AwaitingApproval {
                 return Ok(run);
             }
@@ -88,18 +91,10 @@ impl Journey<'_> {
         }
     }
 
-    fn tell_refusal(&self, journal: &Journal, posted: InboxId) -> Result<()> {
-        if let Some(Answer::Refused { why }) = journal.answer_of(posted)? {
-            out::error(&why);
-        }
-        Ok(())
-    }
-
-    /// Looks on while another process drives the run, until none does.
-    pub fn follow(&self, id: &RunId) -> Result<Run> {
+    /// Looks on while another process drives the run, until none does. Shows what follows event `seq`.
+    pub fn follow(&self, id: &RunId, mut seq: u64) -> Result<Run> {
         let journal = Journal::open(self.shop.home.root())?;
         let mut face = face(self.format);
-        let mut seq = journal.find(id.as_str())?.last_seq;
         if let Some(pid) = Lease::held(self.shop.home.root(), id)? {
             out::talk(&format!("Process {pid} drives run {id}; looking on."));
         }
@@ -115,12 +110,7 @@ impl Journey<'_> {
 }
 
 /// Shows the events after `seq` to a face, each with the state that it led to. Gives the last one's number.
-pub fn show_since(
-    journal: &Journal,
-    id: &RunId,
-    seq: u64,
-    face: &mut dyn Watch,
-) -> Result<u64> {
+pub fn show_since(journal: &Journal, id: &RunId, seq: u64, face: &mut dyn Watch) -> Result<u64> {
     if journal.since::<serde_json::Value>(id, seq)?.is_empty() {
         return Ok(seq);
     }

@@ -11,11 +11,7 @@ use proctor_journal::{Journal, Lease, Listing, RunRow};
 
 pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
-    let listing = if args.all {
-        Listing::All
-    } else {
-        Listing::Open
-    };
+    let listing = if args.all { Listing::All } else { Listing::Open };
     let mut rows = journal.runs(listing)?;
     for row in &mut rows {
         let held = Lease::held(around.home.root(), &row.id)?;
@@ -66,11 +62,8 @@ fn table(rows: &[RunRow], now: Millis) -> Vec<String> {
         }
     }
     let line = |cells: &[String; 5]| {
-        let padded: Vec<String> = cells
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{cell:<width$}"))
-            .collect();
+        let padded: Vec<String> =
+            cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
         padded.join("  ").trim_end().to_owned()
     };
     cells.iter().map(line).collect()

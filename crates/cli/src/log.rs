@@ -23,12 +23,7 @@ const MOMENT: Duration = Duration::from_secs(3);
 pub fn log(around: &Surroundings, args: &LogArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
     let id = journal.find(&args.run)?.id;
-    let mut reader = Reader {
-        journal: &journal,
-        id: &id,
-        seq: 0,
-        note: 0,
-    };
+    let mut reader = Reader { journal: &journal, id: &id, seq: 0, note: 0 };
     let shop = around.shop()?;
     let mut last_driven = Instant::now();
     loop {
@@ -83,9 +78,7 @@ impl Reader<'_> {
         }
         let history: Vec<Recorded<Event>> = self.journal.history(self.id)?;
         let told = states(&history);
-        let news = told
-            .iter()
-            .filter(|(recorded, _)| recorded.seq > self.seq);
+        let news = told.iter().filter(|(recorded, _)| recorded.seq > self.seq);
         for line in in_order(news, &notes) {
             out::data(&line);
         }
@@ -100,9 +93,8 @@ fn in_order<'a>(
     events: impl Iterator<Item = &'a (&'a Recorded<Event>, Run)>,
     notes: &[Note],
 ) -> Vec<String> {
-    let mut dated: Vec<(Millis, Vec<String>)> = events
-        .map(|(recorded, state)| (recorded.at, tell(&recorded.body, state)))
-        .collect();
+    let mut dated: Vec<(Millis, Vec<String>)> =
+        events.map(|(recorded, state)| (recorded.at, tell(&recorded.body, state))).collect();
     dated.extend(notes.iter().map(|note| {
         let text = format!("  | {}", short(&note.text, 400));
         (note.at, vec![text])
@@ -112,11 +104,7 @@ fn in_order<'a>(
     let mut lines = Vec::new();
     for (at, said) in dated {
         for (i, line) in said.into_iter().enumerate() {
-            let stamp = if i == 0 {
-                clock::time(at)
-            } else {
-                " ".repeat(8)
-            };
+            let stamp = if i == 0 { clock::time(at) } else { " ".repeat(8) };
             lines.push(format!("{stamp} {}", out::coloured(&line)));
         }
     }

@@ -29,10 +29,7 @@ impl Luggage<'_> {
         for named in paths {
             // The name is judged before the file is touched.
             if let Some(rule) = secret::secret_name(named) {
-                return Err(usage(Refused::SecretName {
-                    path: named.clone(),
-                    rule,
-                }));
+                return Err(usage(Refused::SecretName { path: named.clone(), rule }));
             }
             let (path, full) = self.inside(named, "context file")?;
             if !seen.insert(path.clone()) {
@@ -54,7 +51,9 @@ impl Luggage<'_> {
             let (path, full) = self.inside(named, "test file")?;
             let mut found = Vec::new();
             collect(&full, &path, &mut found).map_err(|why| {
-                usage(format!("test file {named} can't be read: {why}\nhint: name files that you may read"))
+                usage(format!(
+                    "test file {named} can't be read: {why}\nhint: name files that you may read"
+                ))
             })?;
             for (path, full) in found {
                 if !seen.insert(path.clone()) {
@@ -76,10 +75,7 @@ impl Luggage<'_> {
 
     /// Paths that are only named to the agent: they must not climb, and need not exist.
     pub fn names(paths: &[String]) -> Result<Vec<String>> {
-        paths
-            .iter()
-            .map(|path| check_path(path).map_err(usage))
-            .collect()
+        paths.iter().map(|path| check_path(path).map_err(usage)).collect()
     }
 
     /// The path inside the repository, and where it really leads.
@@ -94,10 +90,7 @@ impl Luggage<'_> {
                     "{what} {named} can't be read: {why}\nhint: give the path of a file that exists, from here or from the top of the repository"
                 ))
             })?;
-        let root = self
-            .root
-            .canonicalize()
-            .unwrap_or_else(|_| self.root.to_owned());
+        let root = self.root.canonicalize().unwrap_or_else(|_| self.root.to_owned());
         let path = check_resolved(named, &full.to_string_lossy(), &root.to_string_lossy())
             .map_err(usage)?;
         if path == ".git" || path.starts_with(".git/") {

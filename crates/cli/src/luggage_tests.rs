@@ -17,12 +17,7 @@ fn yard() -> Yard {
 
 fn context(yard: &Yard, cwd: &Path, paths: &[&str]) -> Result<Vec<Packed>, String> {
     let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
-    Luggage {
-        cwd,
-        root: &yard.root,
-    }
-    .context(&paths, 1000)
-    .map_err(|error| error.to_string())
+    Luggage { cwd, root: &yard.root }.context(&paths, 1000).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -82,10 +77,7 @@ fn a_folder_of_tests_stands_for_its_files() {
     std::fs::write(yard.root.join("tests/test_a.py"), "1").unwrap();
     std::fs::write(yard.root.join("tests/deep/test_b.py"), "2").unwrap();
     std::fs::write(yard.root.join("tests/deep/__pycache__/x.pyc"), "3").unwrap();
-    let luggage = Luggage {
-        cwd: &yard.root,
-        root: &yard.root,
-    };
+    let luggage = Luggage { cwd: &yard.root, root: &yard.root };
     let packed = luggage.tests(&["tests".to_owned()]).unwrap();
     let paths: Vec<&str> = packed.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["tests/deep/test_b.py", "tests/test_a.py"]);

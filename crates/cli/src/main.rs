@@ -9,6 +9,13 @@ mod changes;
 mod clock;
 mod config;
 mod config_fault;
+mod demo;
+mod demo_ending;
+mod demo_face;
+mod demo_lesson;
+mod demo_place;
+mod demo_python;
+mod demo_rust;
 mod diff;
 mod doctor;
 mod face;
@@ -95,6 +102,7 @@ fn obey(line: CommandLine) -> Result<u8> {
     match line.command {
         Command::Init(args) => init::init(&around()?, &args),
         Command::Doctor(args) => doctor::doctor(&around()?, args.format),
+        Command::Demo(args) => demo::demo(&around()?, &args),
         Command::Fix(args) => task(TaskType::BugFix, args),
         Command::Add(args) => task(TaskType::Feature, args),
         Command::Tidy(args) => task(TaskType::Refactor, args),

@@ -33,18 +33,9 @@ impl Order {
                 None => text.to_owned(),
             },
         };
-        let task = args
-            .id
-            .map_or_else(|| task_id_from(&args.text, kind), TaskId::new);
-        Self {
-            task,
-            kind,
-            description: args.text,
-            details,
-            branch: None,
-            flags: args.run,
-        }
-        .checked()
+        let task = args.id.map_or_else(|| task_id_from(&args.text, kind), TaskId::new);
+        Self { task, kind, description: args.text, details, branch: None, flags: args.run }
+            .checked()
     }
 
     pub fn implement(args: ImplementArgs, cwd: &Path) -> Result<Self> {
@@ -67,11 +58,7 @@ impl Order {
 
     fn checked(self) -> Result<Self> {
         let faults = check_task(self.task.as_str(), &self.description, &self.details);
-        if faults.is_empty() {
-            Ok(self)
-        } else {
-            Err(usage(faults.join("\n")))
-        }
+        if faults.is_empty() { Ok(self) } else { Err(usage(faults.join("\n"))) }
     }
 }
 
@@ -83,9 +70,7 @@ fn text_of(cwd: &Path, file: &Path, flag: &str) -> Result<String> {
         )));
     }
     let bytes = std::fs::read(cwd.join(file)).map_err(|why| {
-        usage(format!(
-            "{flag} {shown} can't be read: {why}\nhint: name a text file"
-        ))
+        usage(format!("{flag} {shown} can't be read: {why}\nhint: name a text file"))
     })?;
     if bytes.len() > TEXT_LIMIT {
         return Err(usage(format!(
@@ -94,9 +79,7 @@ fn text_of(cwd: &Path, file: &Path, flag: &str) -> Result<String> {
         )));
     }
     String::from_utf8(bytes).map_err(|_| {
-        usage(format!(
-            "{flag} {shown} is not UTF-8 text\nhint: convert it, or name another file"
-        ))
+        usage(format!("{flag} {shown} is not UTF-8 text\nhint: convert it, or name another file"))
     })
 }
 
@@ -127,10 +110,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("d.md"), "more\n").unwrap();
         let order = Order::task(TaskType::BugFix, task("@d.md"), dir.path()).unwrap();
-        assert_eq!(
-            (order.task.as_str(), order.details.as_str()),
-            ("sum-is-wrong", "more\n")
-        );
+        assert_eq!((order.task.as_str(), order.details.as_str()), ("sum-is-wrong", "more\n"));
         let missing = Order::task(TaskType::BugFix, task("@none.md"), dir.path()).unwrap_err();
         assert!(missing.to_string().contains("--details none.md"), "{missing}");
         let secret = Order::task(TaskType::BugFix, task("@.env"), dir.path()).unwrap_err();
@@ -141,11 +121,7 @@ mod tests {
     fn an_issue_becomes_a_feature_with_its_own_branch() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("lld.md"), "# A parser\n\ntext").unwrap();
-        let args = ImplementArgs {
-            issue: 87,
-            lld: "lld.md".into(),
-            run: RunFlags::default(),
-        };
+        let args = ImplementArgs { issue: 87, lld: "lld.md".into(), run: RunFlags::default() };
         let order = Order::implement(args, dir.path()).unwrap();
         assert_eq!(order.task.as_str(), "issue-87");
         assert_eq!(order.branch.as_deref(), Some("feat/issue-87"));

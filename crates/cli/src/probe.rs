@@ -20,10 +20,7 @@ pub struct Probe {
 impl Probe {
     pub fn new(around: &Surroundings) -> Result<Self> {
         Ok(Self {
-            keeper: Keeper {
-                program: own_program()?,
-                args: vec!["keep".into()],
-            },
+            keeper: Keeper { program: own_program()?, args: vec!["keep".into()] },
             env: around.env.clone(),
             cwd: around.cwd.clone(),
         })
@@ -49,10 +46,7 @@ impl Probe {
             logs: logs.to_owned(),
             name: "probe".to_owned(),
         };
-        let ended = self
-            .keeper
-            .run(&launch, &Cancel::new())
-            .map_err(|why| why.to_string())?;
+        let ended = self.keeper.run(&launch, &Cancel::new()).map_err(|why| why.to_string())?;
         let read = |path| {
             read_capped(path, MOST)
                 .map(|captured| String::from_utf8_lossy(&captured.bytes).trim().to_owned())

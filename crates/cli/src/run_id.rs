@@ -82,11 +82,9 @@ mod tests {
 
     #[test]
     fn ids_differ() {
-        let home = Home::at("/nowhere");
+        let home = Home::at("/proctor-home");
         let name = RunName::of(&TaskId::new("t"));
-        let ids: BTreeSet<RunId> = (0..20)
-            .map(|_| free_run_id(&home, &name).unwrap())
-            .collect();
+        let ids: BTreeSet<RunId> = (0..20).map(|_| free_run_id(&home, &name).unwrap()).collect();
         assert!(ids.len() > 15, "{ids:?}");
         assert!(ids.iter().all(|id| id.as_str().len() == 6), "{ids:?}");
     }

@@ -15,9 +15,8 @@ use serde_json::json;
 pub fn brief() -> Brief {
     let agent = AgentSpec {
         name: "mine".to_owned(),
-        kind: AgentKind::Command {
-            argv: vec!["/bin/mine".to_owned()],
-        },
+        env: Vec::new(),
+        kind: AgentKind::Command { argv: vec!["/bin/mine".to_owned()] },
     };
     Brief {
         task: TaskId::new("sum-is-wrong"),
@@ -44,19 +43,14 @@ pub fn brief() -> Brief {
             approval: ApprovalPolicy::Person,
             author: "A <a@b>".to_owned(),
         },
-        agents: crate::casting::ROLES
-            .map(|role| (role, agent.clone()))
-            .into(),
+        agents: crate::casting::ROLES.map(|role| (role, agent.clone())).into(),
         runner: RunnerSpec::default(),
         setup: Setup::default(),
     }
 }
 
 fn point(letter: &str) -> Point {
-    Point {
-        commit: CommitId::new(letter.repeat(40)),
-        tree: TreeId::new(letter.repeat(40)),
-    }
+    Point { commit: CommitId::new(letter.repeat(40)), tree: TreeId::new(letter.repeat(40)) }
 }
 
 fn anchor() -> Anchor {
@@ -89,20 +83,13 @@ fn turn(phase: Phase, claim: Claim, changed: &[&str], at: Point) -> Event {
 pub fn history() -> Vec<Event> {
     let evidence = || BlobId::new("e");
     vec![
-        Event::Created {
-            brief: Box::new(brief()),
-        },
+        Event::Created { brief: Box::new(brief()) },
         Event::Prepared {
             tree: TreeId::new("0".repeat(40)),
             baseline: Baseline {
                 report: evidence(),
                 runner: "pytest".to_owned(),
-                counts: Counts {
-                    passed: 3,
-                    failed: 1,
-                    errored: 0,
-                    skipped: 0,
-                },
+                counts: Counts { passed: 3, failed: 1, errored: 0, skipped: 0 },
                 failing: std::iter::once(TestId::new("test_b.py::test_broken")).collect(),
             },
             sandbox: "none".to_owned(),
@@ -116,10 +103,7 @@ pub fn history() -> Vec<Event> {
             &["test_a.py"],
             point("1"),
         ),
-        Event::RedProven {
-            anchor: Box::new(anchor()),
-            evidence: evidence(),
-        },
+        Event::RedProven { anchor: Box::new(anchor()), evidence: evidence() },
         turn(
             Phase::Implement,
             Claim::Implemented {
@@ -135,36 +119,19 @@ pub fn history() -> Vec<Event> {
         },
         turn(
             Phase::Implement,
-            Claim::Implemented {
-                description: "Fixed.".to_owned(),
-                notes: String::new(),
-            },
+            Claim::Implemented { description: "Fixed.".to_owned(), notes: String::new() },
             &["calc.py"],
             point("2"),
         ),
-        Event::GreenProven {
-            proof: green(),
-            evidence: evidence(),
-        },
+        Event::GreenProven { proof: green(), evidence: evidence() },
         turn(
             Phase::Refactor,
-            Claim::Refactored {
-                notes: "Nothing to tidy.".to_owned(),
-            },
+            Claim::Refactored { notes: "Nothing to tidy.".to_owned() },
             &[],
             point("2"),
         ),
-        Event::Audited {
-            findings: Vec::new(),
-        },
-        turn(
-            Phase::Review,
-            Claim::ReviewPassed {
-                notes: "Good.".to_owned(),
-            },
-            &[],
-            point("2"),
-        ),
+        Event::Audited { findings: Vec::new() },
+        turn(Phase::Review, Claim::ReviewPassed { notes: "Good.".to_owned() }, &[], point("2")),
         Event::ApprovalAsked {
             tree: point("2").tree,
             changed_tests: vec![TestId::new("test_a.py::test_old")],
@@ -177,28 +144,15 @@ pub fn landing() -> Vec<Event> {
     let ending = proctor_core::event::Ending::Success;
     let reason = || "proven and landed".to_owned();
     vec![
-        Event::Approved {
-            tree: point("2").tree,
-            by: Approver::Person,
-            at: Millis(0),
-        },
+        Event::Approved { tree: point("2").tree, by: Approver::Person, when: Millis(0) },
         Event::Landed {
             commit: CommitId::new("c".repeat(40)),
             branch: "main".to_owned(),
             note: String::new(),
         },
-        Event::Closing {
-            ending,
-            reason: reason(),
-        },
-        Event::Saved {
-            rescue: None,
-            patch: None,
-        },
-        Event::Closed {
-            ending,
-            reason: reason(),
-        },
+        Event::Closing { ending, reason: reason() },
+        Event::Saved { rescue: None, patch: None },
+        Event::Closed { ending, reason: reason() },
     ]
 }
 

@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 pub enum Language {
     Python,
     /// With the name of the crate, as it is written in code.
-    Rust { library: String },
+    Rust {
+        library: String,
+    },
 }
 
 impl Language {
     /// Which language a repository is in: its Cargo.toml decides, where there is one.
     pub fn of(cargo_toml: Option<&str>) -> Self {
-        cargo_toml
-            .and_then(library_name)
-            .map_or(Self::Python, |library| Self::Rust { library })
+        cargo_toml.and_then(library_name).map_or(Self::Python, |library| Self::Rust { library })
     }
 }
 
@@ -42,7 +42,7 @@ pub fn built_in(language: &Language) -> Value {
     }
 }
 
-fn turns((test, text): (&str, String), code: &Value) -> Value {
+fn turns((test, source): (&str, String), code: &Value) -> Value {
     let mut implement = json!({
         "phase": "implement",
         "say": ["Writing the module."],
@@ -59,7 +59,7 @@ fn turns((test, text): (&str, String), code: &Value) -> Value {
         {
             "phase": "write_tests",
             "say": ["Writing two tests for a greeting."],
-            "write": {test: text},
+            "write": {test: source},
             "output": {"status": "PREPARED_FOR_FIX", "test_file_path": test, "notes": "Two tests for a greeting."},
         },
         implement,
@@ -96,13 +96,7 @@ mod tests {
         for language in [Language::Python, rust] {
             let scenario = built_in(&language).to_string();
             for phase in Phase::ALL {
-                let env = PlayEnv {
-                    phase,
-                    attempt: 1,
-                    ask: 1,
-                    cwd: ".".into(),
-                    output: None,
-                };
+                let env = PlayEnv { phase, attempt: 1, ask: 1, cwd: ".".into(), output: None };
                 assert!(play(scenario.as_bytes(), &env).is_ok(), "{phase}");
             }
         }

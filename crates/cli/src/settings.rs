@@ -38,10 +38,7 @@ fn read_user(path: &Path, named: bool) -> Result<Config> {
 }
 
 fn parse(bytes: &[u8], place: &str) -> Result<Config> {
-    let text = std::str::from_utf8(bytes).map_err(|_| {
-        usage(format!(
-            "{place} is not UTF-8 text\nhint: save it as UTF-8"
-        ))
-    })?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| usage(format!("{place} is not UTF-8 text\nhint: save it as UTF-8")))?;
     Config::parse(text, place).map_err(usage)
 }

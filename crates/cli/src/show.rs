@@ -11,6 +11,7 @@ use crate::surroundings::Surroundings;
 use anyhow::Result;
 use proctor_core::duration::show_duration;
 use proctor_core::event::Event;
+use proctor_core::proof::Anchor;
 use proctor_core::run::Run;
 use proctor_core::words::{Phase, RunId, Status, TestId};
 use proctor_engine::Home;
@@ -27,12 +28,7 @@ pub fn show(around: &Surroundings, args: &RunArgs) -> Result<u8> {
         );
     };
     let driver = Lease::held(around.home.root(), &id)?;
-    let sight = Sight {
-        home: &around.home,
-        id: &id,
-        run: &run,
-        driver,
-    };
+    let sight = Sight { home: &around.home, id: &id, run: &run, driver };
     match args.format.format {
         Format::Text => {
             for line in sight.lines() {
@@ -132,7 +128,8 @@ impl Sight<'_> {
 
     fn spent(&self) -> String {
         let (spent, limits) = (&self.run.spent, &self.run.limits);
-        let of = |limit: Option<String>| limit.map_or_else(String::new, |text| format!(" of {text}"));
+        let of =
+            |limit: Option<String>| limit.map_or_else(String::new, |text| format!(" of {text}"));
         let about = if spent.usage.estimated { "about " } else { "" };
         // Shown to the second: nobody pays by the millisecond.
         let time = show_duration(spent.wall_ms / 1000 * 1000);
@@ -208,9 +205,9 @@ impl Sight<'_> {
             "limits": serde_json::to_value(&run.limits)?,
             "spent": serde_json::to_value(run.spent)?,
             "baseline": serde_json::to_value(&run.baseline)?,
-            "red": anchor.map(|anchor| anchor.red()),
-            "guards": anchor.map(|anchor| anchor.guards()),
-            "changed_tests": anchor.map(|anchor| anchor.changed()),
+            "red": anchor.map(Anchor::red),
+            "guards": anchor.map(Anchor::guards),
+            "changed_tests": anchor.map(Anchor::changed),
             "proven_tree": green.map(|green| &green.at().tree),
             "files": self.files(),
             "agents": serde_json::to_value(&brief.agents)?,

@@ -38,10 +38,7 @@ pub fn start(around: &Surroundings, order: Order) -> Result<u8> {
         let mut face = face(format);
         show_since(&journal, &run, 0, face.as_mut())?;
     }
-    let journey = Journey {
-        shop: &shop,
-        format,
-    };
+    let journey = Journey { shop: &shop, format };
     journey.take(&run, AtApproval::Ask)
 }
 
@@ -50,9 +47,8 @@ fn in_background(around: &Surroundings, run: &RunId, format: Format) -> Result<u
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("{} can't be made", folder.display()))?;
     let log = folder.join("detached.log");
-    let args: Vec<OsString> = ["resume", run.as_str(), "--format", "json"]
-        .map(OsString::from)
-        .into();
+    let args: Vec<OsString> =
+        ["resume", run.as_str(), "--format", "json"].map(OsString::from).into();
     // Said in full: the folder may have been given from where this process stands.
     let home = BTreeMap::from([(
         OsString::from("PROCTOR_HOME"),

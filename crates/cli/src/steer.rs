@@ -29,16 +29,12 @@ pub fn approve(around: &Surroundings, args: &RunArgs) -> Result<u8> {
         return Err(refusal(&not_awaiting(&run)));
     };
     let shown = green.at().tree.clone();
+    let seq = Journal::open(steering.shop.home.root())?.find(steering.id.as_str())?.last_seq;
     match steering.ask(&Request::Approve { shown })? {
         Driver::Here => steering.journey().take(&steering.id, AtApproval::Leave),
         Driver::Other { .. } => {
-            let run = steering.journey().follow(&steering.id)?;
-            Ok(crate::finish::finish(
-                steering.format,
-                &steering.shop.home,
-                &steering.id,
-                &run,
-            ))
+            let run = steering.journey().follow(&steering.id, seq)?;
+            Ok(crate::finish::finish(steering.format, &steering.shop.home, &steering.id, &run))
         }
     }
 }
@@ -120,10 +116,7 @@ fn resume_all(around: &Surroundings, raise: Raise, format: Format) -> Result<u8>
         out::talk("No run can go on by itself; `proctor list` shows what there is.");
         return Ok(stays);
     }
-    let journey = Journey {
-        shop: &shop,
-        format,
-    };
+    let journey = Journey { shop: &shop, format };
     let code = journey.take_all(&ids)?;
     Ok(if code == 0 { stays } else { code })
 }
@@ -148,10 +141,7 @@ impl Steering {
     }
 
     fn journey(&self) -> Journey<'_> {
-        Journey {
-            shop: &self.shop,
-            format: self.format,
-        }
+        Journey { shop: &self.shop, format: self.format }
     }
 
     /// Posts a request. Where nobody drives the run it is judged here first, so that a request that does not
@@ -209,10 +199,7 @@ fn judged(run: &Run, request: &Request) -> Result<(), Refusal> {
 }
 
 fn not_awaiting(run: &Run) -> Refusal {
-    Refusal::NotNow {
-        what: "an approval",
-        now: format!("{} ({})", run.status(), run.stage.name()),
-    }
+    Refusal::NotNow { what: "an approval", now: format!("{} ({})", run.status(), run.stage.name()) }
 }
 
 fn refusal(why: &Refusal) -> anyhow::Error {
@@ -225,17 +212,11 @@ fn refusal(why: &Refusal) -> anyhow::Error {
 
 /// A refusal that came back through the inbox, as text.
 fn refused(why: &str) -> anyhow::Error {
-    let code = if why.starts_with("the budget is spent") {
-        WAITS
-    } else {
-        USAGE
-    };
+    let code = if why.starts_with("the budget is spent") { WAITS } else { USAGE };
     told(code, why)
 }
 
 fn goes_on(id: &RunId, pid: u32) -> u8 {
-    out::talk(&format!(
-        "Process {pid} drives run {id}; `proctor log -f {id}` looks on."
-    ));
+    out::talk(&format!("Process {pid} drives run {id}; `proctor log -f {id}` looks on."));
     0
 }

@@ -14,96 +14,85 @@ use proctor_core::words::{Phase, TestId};
 /// How many tests or files are named before the rest is only counted.
 const NAMED: usize = 8;
 
+const APPEALED: &str = "! the coder says that the test is wrong; back to the tester";
+const GREEN: &str =
+    "✓ green gate: every sealed test passes, repeatedly; nothing that passed before broke";
+
 /// What an event tells; `state` already holds it. Empty for what only the machine needs to know.
 pub fn tell(event: &Event, state: &Run) -> Vec<String> {
+    let (counters, limits) = (&state.counters, &state.limits);
     match event {
         Event::Created { brief } => created(brief),
         Event::EffectBegan { effect, .. } => began(effect, state),
-        Event::EffectEnded { .. } => Vec::new(),
-        Event::EffectLost { .. } => {
-            vec!["! the last step was cut off and begins again".to_owned()]
+        Event::EffectEnded { .. } | Event::Closing { .. } => Vec::new(),
+        Event::EffectLost { .. } => line("! the last step was cut off and begins again"),
+        Event::Stumbled { why } => reason("! trouble, tried again", why),
+        Event::Prepared { baseline, sandbox, .. } => prepared(baseline, sandbox),
+        Event::TestsBrought { tests: at } => {
+            line(format!("✓ your tests are in ({})", at.tree.short()))
         }
-        Event::Stumbled { why } => reasons("! trouble, tried again", std::iter::once(why.as_str())),
-        Event::Prepared {
-            baseline, sandbox, ..
-        } => prepared(baseline, sandbox),
-        Event::TestsBrought { at } => vec![format!("✓ your tests are in ({})", at.tree.short())],
         Event::Turned { turn } => turned(turn),
-        Event::AskedAgain { phase, ask, why, .. } => reasons(
-            &format!("! {phase}: the answer could not be used, asked again (ask {ask})"),
-            std::iter::once(why.as_str()),
-        ),
+        Event::AskedAgain { phase, ask, why, .. } => {
+            reason(format!("! {phase}: the answer could not be used, asked again (ask {ask})"), why)
+        }
         Event::RedProven { anchor, .. } => red_proven(anchor),
-        Event::RedRefused { faults, .. } => reasons(
-            &format!(
-                "✗ red gate refused ({} of {} returns)",
-                state.counters.red_refusals, state.limits.red
-            ),
-            advice_of_red(faults).iter().map(String::as_str),
-        ),
-        Event::Appealed { why } => reasons(
-            "! the coder says that the test is wrong; back to the tester",
-            std::iter::once(why.as_str()),
-        ),
-        Event::GreenProven { proof, .. } => vec![format!(
-            "✓ green gate: every sealed test passes, repeatedly; nothing that passed before broke ({})",
-            proof.at().tree.short()
-        )],
-        Event::GreenRefused { faults, .. } => reasons(
-            &format!(
-                "✗ green gate refused ({} of {} fixes)",
-                state.counters.fixes, state.limits.green
-            ),
-            advice_of_green(faults).iter().map(String::as_str),
-        ),
-        Event::RefactoringUndone { faults, .. } => reasons(
-            "✗ the refactoring broke tests and was undone",
-            advice_of_green(faults).iter().map(String::as_str),
-        ),
-        Event::Audited { findings } if findings.is_empty() => {
-            vec!["✓ audit: nothing found".to_owned()]
+        Event::RedRefused { faults, .. } => {
+            let title = count("✗ red gate refused", counters.red_refusals, limits.red, " returns");
+            reasons(title, &advice_of_red(faults))
         }
-        Event::Audited { findings } => {
-            reasons("✗ audit", findings.iter().map(String::as_str))
+        Event::Appealed { why } => reason(APPEALED, why),
+        Event::GreenProven { proof, .. } => line(format!("{GREEN} ({})", proof.at().tree.short())),
+        Event::GreenRefused { faults, .. } => {
+            let title = count("✗ green gate refused", counters.fixes, limits.green, " fixes");
+            reasons(title, &advice_of_green(faults))
         }
-        Event::ReviewRejected { why } => reasons(
-            &format!(
-                "✗ review rejected ({} of {})",
-                state.counters.reviews, state.limits.review
-            ),
-            std::iter::once(why.as_str()),
-        ),
-        Event::ApprovalAsked {
-            tree,
-            changed_tests,
-        } => approval_asked(tree.short(), changed_tests),
-        Event::Approved { tree, by, .. } => vec![match by {
-            Approver::Person => format!("✓ approved by a person ({})", tree.short()),
-            Approver::Beforehand => format!("✓ approved beforehand with --yes ({})", tree.short()),
-        }],
-        Event::SentBack { why } => reasons("! sent back to the coder", std::iter::once(why.as_str())),
-        Event::BaseMoved { to } => vec![format!(
-            "! the base moved to {}; the work is rebased and proven again",
-            to.short()
-        )],
-        Event::Rebased { base, .. } => vec![format!("✓ rebased onto {}", base.short())],
-        Event::Landed {
-            commit,
-            branch,
-            note,
-        } => reasons(
-            &format!("✓ landed on {} as {}", harmless(branch), commit.short()),
-            std::iter::once(note.as_str()).filter(|note| !note.is_empty()),
-        ),
+        Event::RefactoringUndone { faults, .. } => {
+            reasons("✗ the refactoring broke tests and was undone", &advice_of_green(faults))
+        }
+        Event::Audited { findings } => audited(findings),
+        Event::ReviewRejected { why } => {
+            reason(count("✗ review rejected", counters.reviews, limits.review, ""), why)
+        }
+        Event::ApprovalAsked { tree, changed_tests } => approval_asked(tree.short(), changed_tests),
+        Event::Approved { tree, by, .. } => approved(tree.short(), *by),
+        Event::SentBack { why } => reason("! sent back to the coder", why),
+        Event::BaseMoved { to } => base_moved(to.short()),
+        Event::Rebased { base, .. } => line(format!("✓ rebased onto {}", base.short())),
+        Event::Landed { commit, branch, note } => {
+            reason(format!("✓ landed on {} as {}", one_line(branch), commit.short()), note)
+        }
         Event::Saved { rescue, patch } => saved(rescue.as_deref(), patch.as_deref()),
         Event::Paused { why } => paused(why),
-        Event::Resumed => vec!["going on".to_owned()],
-        Event::LimitsRaised { raise } => vec![format!("limits raised: {}", raised(*raise))],
-        Event::Interrupted => vec!["! interrupted; everything is kept".to_owned()],
-        Event::Closing { .. } => Vec::new(),
-        Event::Closed { ending, reason } => {
-            reasons(&format!("{}:", ending.status()), std::iter::once(reason.as_str()))
-        }
+        Event::Resumed => line("going on"),
+        Event::LimitsRaised { raise } => line(format!("limits raised: {}", raised(*raise))),
+        Event::Interrupted => line("! interrupted; everything is kept"),
+        Event::Closed { ending, reason: why } => reason(format!("{}:", ending.status()), why),
+    }
+}
+
+fn count(title: &str, used: u32, of: u32, what: &str) -> String {
+    if used > of {
+        return format!("{title} (all {of}{what} are used up)");
+    }
+    format!("{title} ({used} of {of}{what})")
+}
+
+fn approved(tree: &str, by: Approver) -> Vec<String> {
+    line(match by {
+        Approver::Person => format!("✓ approved by a person ({tree})"),
+        Approver::Beforehand => format!("✓ approved beforehand with --yes ({tree})"),
+    })
+}
+
+fn base_moved(to: &str) -> Vec<String> {
+    line(format!("! the base moved to {to}; the work is rebased and proven again"))
+}
+
+fn audited(findings: &[String]) -> Vec<String> {
+    if findings.is_empty() {
+        line("✓ audit: nothing found")
+    } else {
+        reasons("✗ audit", findings)
     }
 }
 
@@ -141,21 +130,13 @@ fn agent(spec: &AgentSpec) -> String {
 
 fn began(effect: &Effect, state: &Run) -> Vec<String> {
     let line = match effect {
-        Effect::Ask {
-            phase,
-            attempt,
-            ask,
-        } => {
+        Effect::Ask { phase, attempt, ask } => {
             let who = state
                 .brief
                 .agents
                 .get(&phase.role())
                 .map_or_else(|| "agent".to_owned(), |spec| one_line(&spec.name));
-            let again = if *ask > 1 {
-                format!(", ask {ask}")
-            } else {
-                String::new()
-            };
+            let again = if *ask > 1 { format!(", ask {ask}") } else { String::new() };
             format!("{phase}, attempt {attempt}{again} ({who})")
         }
         Effect::Prepare => "preparing: worktree and baseline".to_owned(),
@@ -240,10 +221,7 @@ fn red_proven(anchor: &Anchor) -> Vec<String> {
             );
         }
     }
-    list(
-        "  older tests that were changed, a person must agree:".to_owned(),
-        ids(anchor.changed()),
-    );
+    list("  older tests that were changed, a person must agree:".to_owned(), ids(anchor.changed()));
     lines
 }
 
@@ -269,11 +247,10 @@ fn saved(rescue: Option<&str>, patch: Option<&str>) -> Vec<String> {
 
 fn paused(why: &Pause) -> Vec<String> {
     match why {
-        Pause::Budget { what } => reasons("! paused: a budget is spent", std::iter::once(what.as_str())),
-        Pause::UsageLimit { until, why } => reasons(
-            &format!("! paused until {} by a usage limit", crate::clock::show(*until)),
-            std::iter::once(why.as_str()),
-        ),
+        Pause::Budget { what } => reason("! paused: a budget is spent", what),
+        Pause::UsageLimit { until, why } => {
+            reason(format!("! paused until {} by a usage limit", crate::clock::show(*until)), why)
+        }
     }
 }
 
@@ -295,11 +272,20 @@ fn raised(raise: Raise) -> String {
     parts.join(", ")
 }
 
+fn line(text: impl Into<String>) -> Vec<String> {
+    vec![text.into()]
+}
+
+fn reason(title: impl Into<String>, why: &str) -> Vec<String> {
+    reasons(title, std::slice::from_ref(&why))
+}
+
 /// A title with its reasons indented below.
-fn reasons<'a>(title: &str, why: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut lines = vec![title.to_owned()];
+fn reasons(title: impl Into<String>, why: &[impl AsRef<str>]) -> Vec<String> {
+    let mut lines = line(title);
     for text in why {
-        lines.extend(harmless(text).lines().map(|line| format!("    {line}")));
+        let text = harmless(text.as_ref());
+        lines.extend(text.lines().map(|line| format!("    {line}")));
     }
     lines
 }
@@ -307,11 +293,8 @@ fn reasons<'a>(title: &str, why: impl Iterator<Item = &'a str>) -> Vec<String> {
 /// The first few names, each on its line, and how many there are beside them.
 pub fn named<'a>(indent: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let all: Vec<&str> = names.collect();
-    let mut lines: Vec<String> = all
-        .iter()
-        .take(NAMED)
-        .map(|name| format!("{indent}{}", one_line(name)))
-        .collect();
+    let mut lines: Vec<String> =
+        all.iter().take(NAMED).map(|name| format!("{indent}{}", one_line(name))).collect();
     if all.len() > NAMED {
         lines.push(format!("{indent}and {} more", all.len() - NAMED));
     }

@@ -11,16 +11,10 @@ fn a_run_is_told_from_its_brief_to_its_landing() {
     let history: Vec<Recorded<Event>> = events
         .into_iter()
         .zip(1..)
-        .map(|(body, seq)| Recorded {
-            seq,
-            at: Millis(0),
-            body,
-        })
+        .map(|(body, seq)| Recorded { seq, at: Millis(0), body })
         .collect();
-    let told: Vec<String> = states(&history)
-        .iter()
-        .flat_map(|(recorded, state)| tell(&recorded.body, state))
-        .collect();
+    let told: Vec<String> =
+        states(&history).iter().flat_map(|(recorded, state)| tell(&recorded.body, state)).collect();
     assert_eq!(history.len(), states(&history).len());
     insta::assert_snapshot!("story", told.join("\n"));
 }

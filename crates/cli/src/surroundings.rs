@@ -38,15 +38,12 @@ impl Surroundings {
     }
 
     pub fn var(&self, name: &str) -> Option<&OsString> {
-        self.env
-            .get(&OsString::from(name))
-            .filter(|value| !value.is_empty())
+        self.env.get(&OsString::from(name)).filter(|value| !value.is_empty())
     }
 
     /// What the engine needs to drive runs. From here on ctrl-c is an orderly stop.
     pub fn shop(&self) -> Result<Shop> {
-        let signals =
-            Signals::listen().map_err(|why| told(UNFIT, format!("no signals: {why}")))?;
+        let signals = Signals::listen().map_err(|why| told(UNFIT, format!("no signals: {why}")))?;
         Ok(Shop {
             home: self.home.clone(),
             own_program: own_program()?,
@@ -83,11 +80,9 @@ pub fn own_program() -> Result<PathBuf> {
 }
 
 fn home_folder(env: &BTreeMap<OsString, OsString>, cwd: &Path) -> Result<PathBuf> {
-    let named = env
-        .get(&OsString::from("PROCTOR_HOME"))
-        .filter(|v| !v.is_empty());
+    let named = env.get(&OsString::from("PROCTOR_HOME")).filter(|v| !v.is_empty());
     match named {
-        Some(folder) => Ok(cwd.join(folder)),
+        Some(folder) => Ok(settled(&cwd.join(folder))),
         None => choose_base_strategy()
             .map(|base| base.data_dir().join("proctor"))
             .map_err(|why| {
@@ -99,8 +94,18 @@ fn home_folder(env: &BTreeMap<OsString, OsString>, cwd: &Path) -> Result<PathBuf
     }
 }
 
+/// The same place without links and `..`, as far as it exists: two spellings of one home are one home, and tools that
+/// compare paths are not led astray.
+fn settled(path: &Path) -> PathBuf {
+    path.ancestors()
+        .find_map(|above| {
+            let rest = path.strip_prefix(above).ok()?;
+            above.canonicalize().ok().map(|real| real.join(rest))
+        })
+        .unwrap_or_else(|| path.to_owned())
+}
+
 fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    path.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

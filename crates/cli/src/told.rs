@@ -34,10 +34,7 @@ pub fn usage(text: impl fmt::Display) -> anyhow::Error {
 }
 
 pub fn told(code: u8, text: impl fmt::Display) -> anyhow::Error {
-    anyhow::Error::new(Told {
-        code,
-        text: text.to_string(),
-    })
+    anyhow::Error::new(Told { code, text: text.to_string() })
 }
 
 /// The exit code of an error: what was settled, else what kind it is.
@@ -61,9 +58,7 @@ mod tests {
 
     #[test]
     fn an_unknown_run_is_wrong_usage_and_anything_else_is_unfit_surroundings() {
-        let unknown = JournalError::Unknown {
-            text: "x".to_owned(),
-        };
+        let unknown = JournalError::Unknown { text: "x".to_owned() };
         assert_eq!(code_of(&unknown.into()), USAGE);
         assert_eq!(code_of(&anyhow::anyhow!("disk on fire")), UNFIT);
         assert_eq!(code_of(&told(WAITS, "later")), WAITS);

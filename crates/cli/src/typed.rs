@@ -37,10 +37,9 @@ pub fn set_text_apart(words: Vec<OsString>, command: &Command) -> Vec<OsString> 
         let with_value = word.contains('=');
         match kind_of(&word, sub, &built) {
             Kind::Switch => {}
-            Kind::One if with_value => {}
-            Kind::One => i += 1,
             // A value that is glued to its flag ends the group for clap as well.
-            Kind::Several if with_value => {}
+            Kind::One | Kind::Several if with_value => {}
+            Kind::One => i += 1,
             Kind::Several => {
                 let first = i;
                 while i < words.len() && !words[i].to_string_lossy().starts_with('-') {

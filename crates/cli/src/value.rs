@@ -58,10 +58,7 @@ impl TryFrom<f64> for Cost {
 }
 
 impl From<Cost> for f64 {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "at most 1e15, which a double holds exactly"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "at most 1e15, which a double holds exactly")]
     fn from(cost: Cost) -> Self {
         cost.micro as f64 / 1e6
     }

@@ -165,6 +165,9 @@ pub enum ApprovalPolicy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentSpec {
     pub name: String,
+    /// Names of environment variables that this agent gets beside the fixed list, such as its model's key.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
     #[serde(flatten)]
     pub kind: AgentKind,
 }

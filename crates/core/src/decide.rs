@@ -26,7 +26,9 @@ pub fn decide(run: &Run, input: &Input) -> Result<Vec<Event>, Refusal> {
         Input::Lost { no } => Ok(vec![Event::EffectLost { no: *no }]),
         Input::Done { no, outcome, took_ms, at } => {
             let usage = match outcome {
-                Outcome::Turned { usage, .. } | Outcome::TurnFailed { usage, .. } => *usage,
+                Outcome::Turned { usage, .. }
+                | Outcome::TurnFailed { usage, .. }
+                | Outcome::Limited { usage, .. } => *usage,
                 _ => Usage::default(),
             };
             let mut events = vec![Event::EffectEnded { no: *no, took_ms: *took_ms, usage }];
@@ -157,7 +159,7 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
                 why: Pause::Budget { what: "the run's time is used up".to_owned() },
             }]
         }
-        (Outcome::Limited { until, why }, _) => {
+        (Outcome::Limited { until, why, .. }, _) => {
             vec![Event::Paused { why: Pause::UsageLimit { until: *until, why: why.clone() } }]
         }
         (Outcome::Prepared { tree, baseline, sandbox }, Stage::Preparing) => {
@@ -171,12 +173,13 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
             vec![Event::TestsBrought { tests: at.clone() }]
         }
         (Outcome::Turned { turn, .. }, stage) => on_turn(run, stage, turn, at),
-        (Outcome::TurnFailed { why, tree, .. }, stage) => match stage.talk() {
+        (Outcome::TurnFailed { why, tree, put_back, .. }, stage) => match stage.talk() {
             Some((phase, talk)) if talk.ask < run.limits.asks => vec![Event::AskedAgain {
                 phase,
                 ask: talk.ask + 1,
                 why: why.clone(),
                 tree: tree.clone(),
+                put_back: put_back.clone(),
             }],
             _ => vec![Event::Closed { ending: Ending::AgentError, reason: why.clone() }],
         },

@@ -39,7 +39,9 @@ pub enum Event {
         baseline: Baseline,
         sandbox: String,
     },
-    TestsBrought { tests: Point },
+    TestsBrought {
+        tests: Point,
+    },
     Turned {
         turn: Box<Turn>,
     },
@@ -49,6 +51,8 @@ pub enum Event {
         ask: u32,
         why: String,
         tree: TreeId,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        put_back: Vec<String>,
     },
     RedProven {
         anchor: Box<Anchor>,
@@ -83,7 +87,11 @@ pub enum Event {
         tree: TreeId,
         changed_tests: Vec<TestId>,
     },
-    Approved { tree: TreeId, by: Approver, when: Millis },
+    Approved {
+        tree: TreeId,
+        by: Approver,
+        when: Millis,
+    },
     SentBack {
         why: String,
     },
@@ -219,11 +227,13 @@ pub enum Outcome {
     TurnFailed {
         why: String,
         tree: TreeId,
+        put_back: Vec<String>,
         usage: Usage,
     },
     Limited {
         until: Millis,
         why: String,
+        usage: Usage,
     },
     RedMeasured {
         measure: Box<RedMeasure>,

@@ -73,7 +73,7 @@ fn note_turn(mut run: Run, turn: &Turn) -> Run {
         *count = turn.attempt;
     }
     run.tree = Some(turn.at.tree.clone());
-    run.put_back.clone_from(&turn.put_back);
+    run.put_back.insert(turn.phase, turn.put_back.clone());
     turn.claim.notes().clone_into(&mut run.notes);
     if let Claim::TestsWritten { test_file_path: Some(path), .. } = &turn.claim {
         run.test_file_path = Some(path.clone());
@@ -112,8 +112,12 @@ fn step(mut run: Run, event: &Event) -> Run {
             Stage::ProvingRed { tests: at.clone() }
         }
         (Event::Turned { turn }, stage) => after_turn(stage, turn),
-        (Event::AskedAgain { ask, why, tree, .. }, stage) => {
+        (Event::AskedAgain { phase, ask, why, tree, put_back }, stage) => {
             run.tree = Some(tree.clone());
+            let told = run.put_back.entry(*phase).or_default();
+            told.extend(
+                put_back.iter().filter(|path| !told.contains(path)).cloned().collect::<Vec<_>>(),
+            );
             asked_again(stage, Talk { ask: *ask, complaint: Some(why.clone()) })
         }
         (Event::RedProven { anchor, .. }, Stage::ProvingRed { .. }) => {
@@ -327,7 +331,9 @@ fn rewind(run: &mut Run, to: &Point) {
 /// The time at which a pause ends by itself.
 pub fn wakes_at(run: &Run) -> Option<crate::words::Millis> {
     match &run.stage {
-        Stage::Paused { why: Pause::UsageLimit { until, .. }, .. } => Some(*until),
+        Stage::Paused { why: Pause::UsageLimit { until, .. }, .. } if !run.interrupted => {
+            Some(*until)
+        }
         _ => None,
     }
 }

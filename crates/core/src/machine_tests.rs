@@ -68,7 +68,13 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
         Luck::Passing => return Outcome::Failed(Trouble::Passing { why: "busy".into() }),
         Luck::Lasting => return Outcome::Failed(Trouble::Lasting { why: "no disk".into() }),
         Luck::TimeUp => return Outcome::TimeUp,
-        Luck::Limited => return Outcome::Limited { until: Millis(5), why: "429".into() },
+        Luck::Limited => {
+            return Outcome::Limited {
+                until: Millis(5),
+                why: "429".into(),
+                usage: Usage::default(),
+            };
+        }
         Luck::Good | Luck::Bad | Luck::Worse | Luck::PowerCut => {}
     }
     let good = luck == Luck::Good;
@@ -118,6 +124,7 @@ fn ask_answer(phase: Phase, attempt: u32, luck: Luck) -> Outcome {
         return Outcome::TurnFailed {
             why: "no JSON".into(),
             tree: point("half").tree,
+            put_back: vec!["calc.py: not a test".into()],
             usage: Usage::default(),
         };
     }
@@ -317,6 +324,16 @@ fn an_agent_without_usable_output_is_asked_three_times_and_then_it_is_an_agent_e
         })
         .collect();
     assert_eq!(attempts, [1, 1, 1], "the same turn keeps its number");
+}
+
+#[test]
+fn what_was_put_back_is_told_to_the_phase_that_did_it_also_when_its_output_was_no_use() {
+    let mut story = Story::begin(yes(TaskType::Feature)).play(&[Good, Worse, Worse]);
+    let told = |run: &Run, phase| run.put_back.get(&phase).cloned().unwrap_or_default();
+    assert_eq!(told(&story.run, Phase::WriteTests), ["calc.py: not a test"], "and only once");
+    story = story.play(&[Good, Good]);
+    assert!(matches!(story.run.stage, Stage::Implementing { .. }));
+    assert!(told(&story.run, Phase::Implement).is_empty());
 }
 
 #[test]
@@ -614,7 +631,7 @@ fn all_outcomes(run: &Run) -> Vec<Outcome> {
         effect(Effect::Settle { ending: Ending::Aborted }),
         ask_answer(Phase::Review, 1, Worse),
         Outcome::TimeUp,
-        Outcome::Limited { until: Millis(5), why: "429".into() },
+        Outcome::Limited { until: Millis(5), why: "429".into(), usage: Usage::default() },
         Outcome::Failed(Trouble::Passing { why: "busy".into() }),
         Outcome::Failed(Trouble::Lasting { why: "no disk".into() }),
     ];

@@ -5,6 +5,7 @@ use crate::event::{Approver, Baseline, Effect, Ending, Event, Pause, Usage};
 use crate::proof::{Anchor, GreenProof, Point};
 use crate::words::{BlobId, CommitId, Millis, Phase, Status, TestId, TreeId};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
@@ -21,8 +22,8 @@ pub struct Run {
     pub counters: Counters,
     pub spent: Spent,
     pub rejections: Vec<String>,
-    /// What was put back after the last turn.
-    pub put_back: Vec<String>,
+    /// What was put back after the last turn of each phase: told to the one who did it, and to nobody else.
+    pub put_back: BTreeMap<Phase, Vec<String>>,
     pub test_file_path: Option<String>,
     pub notes: String,
     pub in_flight: Option<InFlight>,
@@ -194,7 +195,7 @@ impl Run {
             counters: Counters::default(),
             spent: Spent::default(),
             rejections: Vec::new(),
-            put_back: Vec::new(),
+            put_back: BTreeMap::new(),
             test_file_path: None,
             notes: String::new(),
             in_flight: None,

@@ -50,6 +50,26 @@ impl Claim {
     }
 }
 
+impl Claim {
+    /// Every text of it through a function, such as the removal of secrets.
+    #[must_use]
+    pub fn reworded(self, word: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::TestsWritten { test_file_path, notes } => {
+                Self::TestsWritten { test_file_path, notes: word(&notes) }
+            }
+            Self::Discarded { why } => Self::Discarded { why: word(&why) },
+            Self::Implemented { description, notes } => {
+                Self::Implemented { description: word(&description), notes: word(&notes) }
+            }
+            Self::TestDisputed { why } => Self::TestDisputed { why: word(&why) },
+            Self::Refactored { notes } => Self::Refactored { notes: word(&notes) },
+            Self::ReviewPassed { notes } => Self::ReviewPassed { notes: word(&notes) },
+            Self::ReviewRejected { why } => Self::ReviewRejected { why: word(&why) },
+        }
+    }
+}
+
 /// The JSON schema that is handed to the agent of this phase.
 pub fn schema(phase: Phase, kind: TaskType) -> Value {
     let text = json!({"type": "string"});

@@ -81,10 +81,8 @@ mod armed {
     }
 
     fn die() {
-        let _ = rustix::process::kill_process(
-            rustix::process::getpid(),
-            rustix::process::Signal::KILL,
-        );
+        let _ =
+            rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
         // The signal may take a moment; nothing more may happen here.
         loop {
             std::thread::park();

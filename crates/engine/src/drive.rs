@@ -75,7 +75,9 @@ pub(crate) fn token(shop: &Shop, run: &RunId) -> String {
 fn replay(journal: &Journal, run: &RunId) -> Result<(Run, u64), EngineError> {
     let history = journal.history::<Event>(run).map_err(EngineError::Journal)?;
     let seq = history.last().map_or(0, |recorded| recorded.seq);
-    history.iter().for_each(|recorded| crash::replayed(&recorded.body));
+    for recorded in &history {
+        crash::replayed(&recorded.body);
+    }
     Run::replay(history.iter().map(|recorded| &recorded.body))
         .map(|state| (state, seq))
         .ok_or_else(|| EngineError::NoBrief { run: run.clone() })

@@ -99,8 +99,12 @@ fn step(ask: &Ask) -> Step {
     argv.push("-o".into());
     argv.push(joined("cache_dir=", &ask.scratch.join("pytest-cache")));
     argv.push("-c".into());
-    argv.push(config.into());
+    argv.push(config.as_os_str().to_owned());
     argv.push(joined("--rootdir=", &root));
+    if config == Path::new(NO_CONFIGURATION) {
+        // Without a file of its own pytest would also load each conftest.py above the tree.
+        argv.push(joined("--confcutdir=", &ask.tree));
+    }
     if let Selection::Ids(ids) = &ask.only {
         let files: BTreeSet<&str> =
             ids.iter().map(|id| id.as_str().split("::").next().unwrap_or("")).collect();
@@ -140,6 +144,9 @@ fn joined(flag: &str, path: &Path) -> OsString {
     text
 }
 
+/// Given to pytest where the tree has no configuration: it must not look for one above the tree.
+const NO_CONFIGURATION: &str = "/dev/null";
+
 /// The configuration file that holds for the workdir, and the root that goes with it. Named outright, since
 /// pytest by itself would look above the tree, and would choose by which files it is given.
 fn configuration(ask: &Ask) -> (PathBuf, PathBuf) {
@@ -166,7 +173,7 @@ fn configuration(ask: &Ask) -> (PathBuf, PathBuf) {
             }
         }
     }
-    (PathBuf::from("/dev/null"), ask.workdir())
+    (PathBuf::from(NO_CONFIGURATION), ask.workdir())
 }
 
 /// Whether pytest would take its options from this file.

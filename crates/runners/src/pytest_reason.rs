@@ -65,15 +65,16 @@ impl Judge {
 
     pub(crate) fn message(phase: &Phase) -> String {
         match &phase.exception {
-            Some(raised) => whole(raised),
+            Some(raised) => headed(raised),
             None => phase.text.clone(),
         }
     }
 
     fn reason(&self, raised: &Raised) -> Reason {
-        let message = whole(raised);
+        let message = headed(raised);
         let place = place_of(raised);
         if is_assertion(raised) {
+            let message = whole(raised);
             // Where the test says so, not where a library's check was raised.
             let place = raised
                 .frames
@@ -183,6 +184,17 @@ fn place_at(frame: &(String, u32, String)) -> Place {
 
 fn place_of(raised: &Raised) -> Option<Place> {
     raised.frames.last().map(place_at)
+}
+
+/// The whole text below a line that names the exception: pytest's own account begins with the place, and a reader
+/// of the first line alone would not learn what happened.
+fn headed(raised: &Raised) -> String {
+    let text = whole(raised);
+    let head = match raised.message.lines().map(str::trim).find(|line| !line.is_empty()) {
+        Some(line) => format!("{}: {line}", raised.kind),
+        None => raised.kind.clone(),
+    };
+    if text.starts_with(&head) { text } else { format!("{head}\n{text}") }
 }
 
 /// The whole text: pytest's own account where there is one, else type and message.

@@ -83,9 +83,11 @@ fn decides(name: &str, folders: &[&str]) -> bool {
 }
 
 fn is_test(name: &str, folders: &[&str]) -> bool {
+    let known = ["conftest.py", "tests.py", "test.py"];
     let python = has_ending(name, "py")
-        && (name.starts_with("test_") || name.ends_with("_test.py") || name == "conftest.py");
-    let rust = name == "tests.rs" && !folders.is_empty();
+        && (name.starts_with("test_") || name.ends_with("_test.py") || known.contains(&name));
+    let rust = !folders.is_empty()
+        && (name == "tests.rs" || name.ends_with("_tests.rs") || name.ends_with("_test.rs"));
     let snapshot = has_ending(name, "snap");
     python || rust || snapshot || folders.iter().any(|f| TEST_FOLDERS.contains(f))
 }

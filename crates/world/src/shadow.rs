@@ -116,17 +116,21 @@ impl Shadow {
             return Ok(());
         }
         let git = self.git().with_settings_file(&self.trust()?);
-        git.call(&["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"])
-            .arg("--update-shallow")
-            .arg("--no-recurse-submodules")
-            .arg(&self.source)
-            .arg(format!("+{commit}:{name}"))
-            .run()
-            .map_err(|error| ShadowError::NotBrought {
+        let fetch = |how: &str| {
+            git.call(&["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", how])
+                .arg("--no-recurse-submodules")
+                .arg(&self.source)
+                .arg(format!("+{commit}:{name}"))
+                .run()
+        };
+        // A partial clone lacks files of older commits; of the commit itself it has all that is checked out.
+        fetch("--update-shallow").or_else(|error| fetch("--depth=1").map_err(|_| error)).map_err(
+            |error| ShadowError::NotBrought {
                 commit: commit.clone(),
                 from: self.source.clone(),
                 why: error.stderr().to_owned(),
-            })?;
+            },
+        )?;
         Ok(())
     }
 

@@ -1,6 +1,7 @@
-//! `cargo xtask`: the checks of this workspace, as one program that a person and CI call alike. This file
-//! reads the arguments and hands over; it must not know what a check does.
+//! `cargo xtask`: the checks and benchmarks of this workspace, as one program that a person and CI call alike.
+//! This file reads the arguments and hands over; it must not know what a check does.
 
+mod bench;
 mod check;
 mod docs;
 mod fault;
@@ -17,12 +18,14 @@ use std::io::Write;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-The checks of this workspace.
+The checks and benchmarks of this workspace.
 
 usage: cargo xtask COMMAND
 
 commands:
   check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
+  bench [start|run|journal|all] [--json]
+                   what Proctor costs, against yardsticks on this machine; docs/performance.md says more
   help             this text
 ";
 
@@ -32,6 +35,10 @@ fn main() -> ExitCode {
     let ended = match words.as_slice() {
         ["check"] => check::run(check::Extent::Full),
         ["check", "--fast"] => check::run(check::Extent::Fast),
+        ["bench", wanted @ ..] => match bench::Wish::read(wanted) {
+            Ok(wish) => bench::run(wish),
+            Err(why) => return wrong_usage(&why),
+        },
         ["help" | "--help" | "-h"] => {
             let _ = write!(std::io::stdout(), "{USAGE}");
             return ExitCode::SUCCESS;

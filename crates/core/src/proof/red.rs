@@ -169,7 +169,7 @@ impl RedJudge<'_> {
         }
     }
 
-    /// SPEC: an assertion, a crash of the code under test, or a missing name under the rule of targets.
+    /// An assertion, a crash of the code under test, or a missing name under the rule of targets.
     fn right(&self, reason: &Reason) -> Result<(), String> {
         let place = reason.place().map(|p| format!(" at {p}")).unwrap_or_default();
         match reason {

@@ -7,6 +7,7 @@ use crate::drive::token;
 use proctor_agents::{AgentEnd, LimitEnd, TurnAsk, UsageSource, plan, read};
 use proctor_core::event::{Outcome, Turn, Usage};
 use proctor_core::prompt::commit_message;
+use proctor_core::secret::redact;
 use proctor_core::turn::Claim;
 use proctor_core::words::{Millis, Phase, TreeId};
 use proctor_world::child::{Cancel, End, Ended, Launch, Stdin, follow};
@@ -79,7 +80,7 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     let launch = Launch {
         argv: job.resolved(&plan.argv),
         cwd: plan.cwd,
-        env: job.agent_env(&plan.env),
+        env: job.agent_env(&spec.env, &plan.env),
         stdin: Stdin::File(plan.stdin_file),
         limit: limit.time(),
         logs: job.shop.home.logs(&job.id, job.no),
@@ -102,13 +103,17 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
             LimitEnd::At(at) => at,
             LimitEnd::After(ms) => Millis(job.shop.now().0 + ms),
         };
-        return Ok(Outcome::Limited { until, why: limited.why });
+        return Ok(Outcome::Limited { until, why: limited.why, usage });
     }
     let taken = job.take_over(&shadow, &base, phase, &from)?;
     crash::point("turn taken over");
     match report.claim {
-        Ok(claim) => job.turned(&shadow, (phase, attempt), claim, taken, usage),
-        Err(fault) => Ok(Outcome::TurnFailed { why: fault.to_string(), tree: taken.tree, usage }),
+        Ok(claim) => job.turned(&shadow, (phase, attempt), claim.reworded(redact), taken, usage),
+        Err(fault) => {
+            let why = redact(&fault.to_string());
+            let Taken { tree, put_back, .. } = taken;
+            Ok(Outcome::TurnFailed { why, tree, put_back, usage })
+        }
     }
 }
 
@@ -144,6 +149,7 @@ impl Job {
         from: &TreeId,
     ) -> Result<Taken, Halt> {
         let dir = self.worktree();
+        make(&dir)?;
         let before = shadow.list(from)?;
         let after = snapshot(&dir, base)?.listing;
         let lawful = self.lawful(shadow, phase, &before, &after, &dir)?;
@@ -180,7 +186,7 @@ impl Job {
                 rest.push_str(&String::from_utf8_lossy(&bytes));
                 while let Some(end) = rest.find('\n') {
                     let line: String = rest.drain(..=end).collect();
-                    self.say(proctor_core::secret::redact(line.trim_end()));
+                    self.say(redact(line.trim_end()));
                 }
             }
             if last {
@@ -189,17 +195,21 @@ impl Job {
             std::thread::park_timeout(Duration::from_millis(40));
         }
         if !rest.trim().is_empty() {
-            self.say(proctor_core::secret::redact(rest.trim_end()));
+            self.say(redact(rest.trim_end()));
         }
     }
 
-    /// The environment of an agent: a fixed list of names, the contract, and the token by which we know our own.
+    /// The environment of an agent: a fixed list of names, what this agent is configured to get, the contract, and
+    /// the token by which we know our own.
     pub(super) fn agent_env(
         &self,
+        asked_for: &[String],
         contract: &BTreeMap<OsString, OsString>,
     ) -> BTreeMap<OsString, OsString> {
+        let asked_for = asked_for.iter().map(String::as_str);
         let mut env: BTreeMap<OsString, OsString> = AGENT_ENV
-            .iter()
+            .into_iter()
+            .chain(asked_for)
             .filter_map(|name| Some((OsString::from(name), self.shop.var(name)?.clone())))
             .collect();
         env.extend(contract.clone());
@@ -229,6 +239,8 @@ pub(super) fn restore(
     base: &BaseTree,
     tree: &TreeId,
 ) -> Result<(), Halt> {
+    // An agent may have removed even the folder itself.
+    make(dir)?;
     let current = snapshot(dir, base)?.listing;
     put(shadow, dir, &shadow.list(tree)?, &current)?;
     Ok(())

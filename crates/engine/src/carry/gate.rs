@@ -13,6 +13,7 @@ use proctor_core::report::TestReport;
 use proctor_core::words::{TestId, TreeId};
 use proctor_runners::{MemoryTree, Selection};
 use proctor_world::shadow::Shadow;
+use std::collections::BTreeSet;
 
 pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
@@ -89,10 +90,10 @@ fn test_sources(
 
 /// Which tests the tester added, changed or removed, read from the sources.
 fn item_changes(runs: &TestRuns<'_>, before: &MemoryTree, after: &MemoryTree) -> ItemChanges {
-    let touched: Vec<String> = after
-        .0
-        .keys()
-        .chain(before.0.keys())
+    // Most files stand on both sides; each is read once, so that none of its tests counts twice.
+    let paths: BTreeSet<&String> = after.0.keys().chain(before.0.keys()).collect();
+    let touched: Vec<String> = paths
+        .into_iter()
         .filter(|path| may_hold_tests(path) && before.0.get(*path) != after.0.get(*path))
         .cloned()
         .collect();

@@ -1,5 +1,6 @@
 //! Landing: the one time that the user's repository is written. And what comes first when the base has moved.
 
+use super::ask::restore;
 use super::{Halt, Job};
 use crate::crash;
 use proctor_core::event::Outcome;
@@ -10,6 +11,7 @@ use proctor_core::words::{CommitId, Phase};
 use proctor_world::landing::{LandOrder, Landed, land};
 use proctor_world::replay::{Rebased, rebase};
 use proctor_world::repo::UserRepo;
+use proctor_world::snapshot::BaseTree;
 use std::path::Path;
 
 pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
@@ -42,9 +44,11 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
 fn message(job: &Job, anchor: &Anchor) -> String {
     let brief = &job.run.brief;
     let subject = commit_message(brief.kind, Phase::Implement, brief.task.as_str());
+    let tests =
+        |count: usize| if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
     let proof = match anchor {
-        Anchor::Red(_) => format!("{} tests, red before and green now", anchor.red().len()),
-        Anchor::Pinned(_) => format!("{} tests, green before and now", anchor.guards().len()),
+        Anchor::Red(_) => format!("{}, red before and green now", tests(anchor.red().len())),
+        Anchor::Pinned(_) => format!("{}, green before and now", tests(anchor.guards().len())),
     };
     format!(
         "{subject}\n\n{}\n\nProven-By: {proof}\nProctor-Run: {}\n",
@@ -80,6 +84,8 @@ pub(super) fn rebase_it(job: &Job, onto: &CommitId) -> Result<Outcome, Halt> {
         return Err(Halt::lasting("a rebase lost its commits; this is a bug in Proctor"));
     };
     shadow.set_ref(&job.run_ref(), &code.commit)?;
+    let base = BaseTree::read(&shadow, &shadow.tree_of(onto)?)?;
+    restore(&shadow, &job.worktree(), &base, &code.tree)?;
     let baseline = job.baseline(&shadow, onto)?;
     Ok(Outcome::Rebased { base: onto.clone(), tests: tests.clone(), code: code.clone(), baseline })
 }

@@ -59,7 +59,7 @@ impl Job {
             tests: self.tests_that_matter(shadow)?,
             feedback: self.feedback()?,
             rejections: self.run.rejections.clone(),
-            put_back: self.run.put_back.clone(),
+            put_back: self.run.put_back.get(&phase).cloned().unwrap_or_default(),
             complaint,
             diff,
             results,

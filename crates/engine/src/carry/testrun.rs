@@ -159,7 +159,7 @@ impl Job {
         let launch = Launch {
             argv: argv.iter().map(OsString::from).collect(),
             cwd: tree.join(&self.run.brief.repo.subdir),
-            env: self.agent_env(&BTreeMap::new()),
+            env: self.agent_env(&self.run.brief.setup.env_pass, &BTreeMap::new()),
             stdin: Stdin::Empty,
             limit: limit.time(),
             logs: self.shop.home.logs(&self.id, self.no),
@@ -205,7 +205,9 @@ fn empty(dir: &Path) -> Result<(), Halt> {
 
 /// Compiled Python never comes from the tree, not even from the base: it could differ from its source.
 fn is_compiled(path: &str) -> bool {
-    path.ends_with(".pyc") || path.split('/').any(|part| part == "__pycache__")
+    let ending = Path::new(path).extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pyc"))
+        || path.split('/').any(|part| part == "__pycache__")
 }
 
 fn file_name(label: &str) -> String {

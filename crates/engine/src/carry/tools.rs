@@ -7,6 +7,7 @@ use proctor_world::child::{End, Launch, Stdin};
 use proctor_world::leftovers::TOKEN;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,6 +20,15 @@ pub(super) struct Bench {
 
 /// Variables of the user that tests see, where they are set. Everything else stays outside.
 const TEST_ENV: [&str; 3] = ["PATH", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"];
+
+const PROBE: &str = "import sys, site; print(sys.executable); print(site.getuserbase())";
+
+/// A program proper, not a script that looks for one.
+fn is_binary(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+    read.is_ok() && magic == *b"\x7fELF"
+}
 
 impl Job {
     /// Finds the test tool of this tree.
@@ -89,16 +99,32 @@ impl Job {
                 "no Python was found for pytest\nhint: install python3, or make a virtualenv `.venv` in the repository",
             ));
         };
-        // A shim of a version manager needs the user's home, which tests do not get: find the real program.
-        let probe = "import sys, site; print(sys.executable); print(site.getuserbase())";
-        let said = self.probe(&[python.as_os_str(), "-c".as_ref(), probe.as_ref()])?;
+        let (real, user_base) = self.real_python(&python)?;
+        tools.python = Some(if venv.is_some() { python } else { real });
+        env.insert("PYTHONUSERBASE".to_owned(), user_base);
+        Ok(())
+    }
+
+    /// The program behind a version manager's shim, which needs the user's home that tests do not get; and
+    /// where the user's own packages lie. Asked once a run.
+    fn real_python(&self, python: &Path) -> Result<(PathBuf, String), Halt> {
+        let home = self.shop.var("HOME").map(PathBuf::from).unwrap_or_default();
+        let base =
+            self.shop.var("PYTHONUSERBASE").map_or_else(|| home.join(".local"), PathBuf::from);
+        let known = self.shop.home.run(&self.id).join("python.txt");
+        let said = if is_binary(python) {
+            String::new()
+        } else if let Ok(said) = std::fs::read_to_string(&known) {
+            said
+        } else {
+            let said = self.probe(&[python.as_os_str(), "-c".as_ref(), PROBE.as_ref()])?;
+            super::testrun::write(&known, said.as_bytes())?;
+            said
+        };
         let mut lines = said.lines();
         let real = lines.next().map(PathBuf::from).filter(|path| path.is_absolute());
-        tools.python = Some(if venv.is_some() { python } else { real.unwrap_or(python) });
-        if let Some(base) = lines.next() {
-            env.insert("PYTHONUSERBASE".to_owned(), base.to_owned());
-        }
-        Ok(())
+        let base = lines.next().map_or_else(|| base.to_string_lossy().into_owned(), str::to_owned);
+        Ok((real.unwrap_or_else(|| python.to_owned()), base))
     }
 
     fn find_cargo(

@@ -1,0 +1,15 @@
+//! The product from outside: the real binary, real git, real test tools.
+
+// The setting for tests reaches test functions alone, not what they share.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
+mod crash;
+mod demo;
+mod repos;
+mod steering;
+mod rows;
+mod rows_green;
+mod rows_people;
+mod rows_red;
+mod rows_turns;
+mod scenarios;

@@ -1,0 +1,7 @@
+//! Any repository that a user may have: each works, or is refused with a hint, and what is the user's own stays as
+//! it was.
+
+mod landings;
+pub mod place;
+mod refusals;
+mod shapes;
