@@ -12,7 +12,7 @@ use anyhow::Result;
 use proctor_core::decide::decide;
 use proctor_core::event::{Event, Input, Raise, Refusal, Request};
 use proctor_core::evolve::evolve;
-use proctor_core::run::Run;
+use proctor_core::run::{Run, Stage};
 use proctor_core::words::{RunId, Status};
 use proctor_engine::{Shop, load};
 use proctor_journal::{Answer, InboxId, Journal, Lease, Listing};
@@ -97,7 +97,9 @@ fn resume_all(around: &Surroundings, raise: Raise, format: Format) -> Result<u8>
     for row in journal.runs(Listing::Open)? {
         let run = load(&shop, &row.id)?;
         let driven = Lease::held(shop.home.root(), &row.id)?.is_some();
-        if driven || run.status() == Status::AwaitingApproval {
+        // What ended needs a person's decision, by name.
+        let ended = matches!(run.stage, Stage::Closed { .. });
+        if driven || ended || run.status() == Status::AwaitingApproval {
             continue;
         }
         let request = Request::Resume { raise };

@@ -6,7 +6,7 @@ use crate::crash;
 use crate::watch::Watch;
 use proctor_core::brief::Brief;
 use proctor_core::decide::decide;
-use proctor_core::event::{Event, Input, Refusal, Request};
+use proctor_core::event::{Ending, Event, Input, Refusal, Request};
 use proctor_core::evolve::{evolve, wakes_at};
 use proctor_core::run::{Run, Stage, owed};
 use proctor_core::words::RunId;
@@ -109,6 +109,17 @@ fn append(
     })
 }
 
+/// Whether a person can still go on with it: everything but what landed, was thrown away or was not there.
+fn may_go_on(stage: &Stage) -> bool {
+    match stage {
+        Stage::Closed { ending, .. } => match ending {
+            Ending::Blocked | Ending::AgentError | Ending::Failed | Ending::MaxAttempts => true,
+            Ending::Success | Ending::Aborted | Ending::Discarded => false,
+        },
+        _ => true,
+    }
+}
+
 fn headline(run: &Run) -> Headline {
     Headline {
         task: run.brief.task.to_string(),
@@ -119,7 +130,7 @@ fn headline(run: &Run) -> Headline {
         status: run.status().to_string(),
         stage: run.stage.name().to_owned(),
         reason: run.reason(),
-        open: !matches!(run.stage, Stage::Closed { .. }),
+        open: may_go_on(&run.stage),
     }
 }
 

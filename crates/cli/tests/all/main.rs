@@ -6,10 +6,10 @@
 mod crash;
 mod demo;
 mod repos;
-mod steering;
 mod rows;
 mod rows_green;
 mod rows_people;
 mod rows_red;
 mod rows_turns;
 mod scenarios;
+mod steering;

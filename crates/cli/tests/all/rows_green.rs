@@ -9,7 +9,7 @@ const MANY: &str = "import pytest\nimport calc\n\n\n@pytest.mark.parametrize('n'
 
 #[test]
 fn every_kind_of_bad_code_is_sent_back_with_what_was_measured_and_the_next_prompt_says_it() {
-    let config = "[limits]\ngreen = 40\ntest_time = \"5s\"\n";
+    let config = "[limits]\ngreen = 40\ntest_time = \"8s\"\n";
     let Some(desk) = Desk::with(config) else { return };
     let calc = |text: &str| json!({"calc.py": text});
     let head = |line: &str| format!("{line}\n{}", with_sub("return a - b"));
@@ -269,6 +269,13 @@ fn three_rejected_reviews_end_the_run() {
     assert!(story.worktree().join("calc.py").is_file());
     // Reviews and fixes are counted apart: three rejections are not three fixes.
     assert!(!story.has("green-refused"));
+    // A person can still throw it away; its work is saved first.
+    let aborted = desk.json(&["abort", &story.run()]);
+    assert_eq!((aborted.ran.code, &aborted.ran.finished()["status"]), (0, &json!("ABORTED")));
+    assert!(aborted.named("saved")[0]["rescue"].is_string());
+    assert!(!story.worktree().exists());
+    desk.call(&["abort", &story.run()]).run().expect_code(2);
+    desk.untouched(&head);
 }
 
 #[test]

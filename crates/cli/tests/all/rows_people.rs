@@ -63,7 +63,7 @@ fn a_base_that_moves_under_a_run_with_yes_is_proven_again_and_a_conflict_asks_a_
     let lands = |id: &str, meddle: &dyn Fn()| {
         let slow = Scenario::new()
             .turn(json!({
-                "phase": "review", "sleep_ms": 1500,
+                "phase": "review", "sleep_ms": 4000,
                 "output": {"status": "SUCCESS", "reason": null, "notes": ""},
             }))
             .tests(1, &[(&format!("tests/test_{id}.py"), SUB_TEST)])

@@ -13,7 +13,7 @@ fn tries(tests: &[(&str, &str)]) -> Scenario {
 
 #[test]
 fn every_kind_of_bad_test_is_sent_back_with_its_reason_and_never_becomes_a_proof() {
-    let config = "[limits]\nred = 40\ntest_time = \"4s\"\n";
+    let config = "[limits]\nred = 40\ntest_time = \"8s\"\n";
     let Some(desk) = Desk::with(config) else { return };
     let bad = [
         ("nothing-new", "# nothing\n"),
@@ -90,7 +90,7 @@ fn every_kind_of_bad_test_is_sent_back_with_its_reason_and_never_becomes_a_proof
     told(7, &["skipped"]);
     told(10, &["pywintypes", "not the project's own"]);
     told(11, &["set-up broke", "no_such_fixture"]);
-    told(13, &["ValueError"]);
+    told(13, &["test_a (ValueError: invalid literal for int()"]);
     told(14, &["tests/test_new.py", "invalid syntax"]);
     told(15, &["different results"]);
     told(18, &["time limit"]);

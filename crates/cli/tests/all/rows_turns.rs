@@ -4,7 +4,7 @@
 use super::rows::{CALC, Desk, ONCE, QUICK, SUB_TEST, honest, with_sub};
 use proctor_testkit::{Scenario, processes_left_after};
 use serde_json::{Value, json};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// An agent that does the work, and says in its notes what it was given. It answers in a file, on stdout as its
 /// last object, or on stdout in several lines, by phase.
@@ -194,7 +194,7 @@ fn three_unusable_answers_are_an_agent_error_and_never_a_success_or_a_discard() 
 
 #[test]
 fn a_turn_past_its_time_is_ended_with_all_its_children_and_asked_again() {
-    let Some(desk) = Desk::with("[limits]\nturn_time = \"1s\"\n[gates]\nrepeats = 1\n") else {
+    let Some(desk) = Desk::with("[limits]\nturn_time = \"3s\"\n[gates]\nrepeats = 1\n") else {
         return;
     };
     let words = desk.agent(
@@ -217,25 +217,25 @@ else:
 #[test]
 fn a_rate_limit_pauses_until_its_time_goes_on_by_itself_and_is_no_try() {
     let Some(desk) = Desk::with(ONCE) else { return };
-    // The agent is limited until a moment that the test chose: it needs no memory of its own.
+    // Each ask has a folder of its own; the agent is limited in the first one and needs no memory.
     let words = desk.agent(
         r#"
-import json, os, sys, time
-until = float(sys.argv[1])
-if time.time() < until:
-    print(json.dumps({"rate_limited": True, "retry_at": until, "message": "five-hour limit reached"}))
+import json, os, pathlib, sys
+if pathlib.Path(os.environ["PROCTOR_PROMPT"]).parent.name == "0002":
+    used = {"input_tokens": 40, "output_tokens": 2}
+    print(json.dumps({"rate_limited": True, "retry_after": "1s", "message": "five-hour limit reached", "usage": used}))
     sys.exit(1)
 print(json.dumps({"status": "DISCARDED", "test_file_path": None, "notes": "after the rest"}))
 "#,
     );
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64();
-    let words = format!("{words} {}", now + 4.0);
     let story = desk.json(&["fix", "it", "--yes", "--agent-cmd", &words]).ends("DISCARDED", 5);
     let paused = story.named("paused");
     assert_eq!(paused.len(), 1, "{}", story.ran);
     assert!(paused[0].to_string().contains("five-hour limit reached"), "{paused:?}");
     assert_eq!(story.asked(), ["write_tests 1.1", "write_tests 1.1"]);
     assert!(story.has("resumed") && !story.has("asked-again"));
+    let ended = story.named("effect-ended");
+    assert!(ended.iter().any(|event| event["usage"]["tokens"] == 42), "what it used counts");
     assert_eq!(story.reason(), "after the rest");
 }
 
@@ -285,7 +285,7 @@ fn time_that_is_spent_ends_a_turn_under_way_and_pauses() {
         "phase": "write_tests", "sleep_ms": 60_000,
         "output": {"status": "DISCARDED", "test_file_path": null, "notes": "late"},
     }));
-    let story = desk.played(&scenario, &[&["fix", "it", "--max-time", "4s"], QUICK]);
+    let story = desk.played(&scenario, &[&["fix", "it", "--max-time", "8s"], QUICK]);
     let story = story.ends("PAUSED", 3);
     assert!(story.ran.took < Duration::from_secs(20), "{}", story.ran);
     assert!(story.reason().contains("time"), "{}", story.reason());

@@ -58,7 +58,10 @@ fn message(job: &Job, anchor: &Anchor) -> String {
 }
 
 fn user(job: &Job) -> Result<UserRepo, Halt> {
-    UserRepo::find(Path::new(&job.run.brief.repo.root))
+    let repo = &job.run.brief.repo;
+    // A linked worktree may be gone by now; the repository that it belonged to is what counts.
+    UserRepo::find(Path::new(&repo.root))
+        .or_else(|_| UserRepo::find(Path::new(&repo.git_dir)))
         .map_err(|error| Halt::lasting(error.to_string()))
 }
 

@@ -106,6 +106,17 @@ impl<'a> TestRuns<'a> {
     }
 }
 
+impl Drop for TestRuns<'_> {
+    /// Trees are thrown away when the gate has measured; only what the run may use again stays.
+    fn drop(&mut self) {
+        let gate = self.job.shop.home.gate(&self.job.id);
+        for folder in ["tree", "scratch"] {
+            // What can't be removed now is removed before the next use, or with the run.
+            let _ = proctor_world::tree::remove_tree(&gate.join(folder));
+        }
+    }
+}
+
 fn step_end(ended: &Ended, limit: Limit) -> Result<StepEnd, Halt> {
     match (&ended.how, limit) {
         (End::Exited(code), _) => Ok(StepEnd::Exited(*code)),

@@ -102,7 +102,7 @@ impl Story {
             task: "add-slugify".to_owned(),
             kind: "feature".to_owned(),
             description: "Add slugify".to_owned(),
-            repo: "/home/someone/projects/calc".to_owned(),
+            repo: "/path/to/repo".to_owned(),
             branch: "main".to_owned(),
             status: "RUNNING".to_owned(),
             stage: "implementing".to_owned(),
