@@ -31,13 +31,20 @@ pub struct CommitText<'a> {
 
 impl Shadow {
     pub fn tree_of(&self, commit: &CommitId) -> Result<TreeId, ShadowError> {
+        if let Some(tree) = self.known.tree_of(commit) {
+            return Ok(tree);
+        }
         let rev = format!("{commit}^{{tree}}");
-        let tree = self.git().line(&["rev-parse", "--verify", "--quiet", &rev])?;
-        Ok(TreeId(tree))
+        let tree = TreeId(self.git().line(&["rev-parse", "--verify", "--quiet", &rev])?);
+        self.known.learn_tree(commit, &tree);
+        Ok(tree)
     }
 
     /// Every file of a tree. A path that would leave the checkout or enter `.git` is refused.
-    pub fn list(&self, tree: &TreeId) -> Result<Listing, ShadowError> {
+    pub fn list(&self, tree: &TreeId) -> Result<Arc<Listing>, ShadowError> {
+        if let Some(listing) = self.known.listing(tree) {
+            return Ok(listing);
+        }
         let git = self.git();
         let call = git.call(&["ls-tree", "-r", "-z", "--full-tree", tree.as_str()]);
         let strange = |line: &[u8]| call.unreadable(String::from_utf8_lossy(line));
@@ -60,6 +67,8 @@ impl Shadow {
             let oid = oid.to_owned();
             listing.insert(path, Entry { mode, oid });
         }
+        let listing = Arc::new(listing);
+        self.known.learn_listing(tree, &listing);
         Ok(listing)
     }
 
@@ -161,7 +170,9 @@ impl Shadow {
             .stdin(lines)
             .run()?;
         let call = git.call(&["write-tree"]);
-        Ok(TreeId(call.env("GIT_INDEX_FILE", &index.path).line()?))
+        let tree = TreeId(call.env("GIT_INDEX_FILE", &index.path).line()?);
+        self.known.learn_listing(&tree, &Arc::new(listing.clone()));
+        Ok(tree)
     }
 
     /// Makes a commit; the same input gives the same commit.
@@ -187,7 +198,9 @@ impl Shadow {
             .env("GIT_COMMITTER_DATE", &date)
             .stdin(text.message)
             .line()?;
-        Ok(CommitId(commit))
+        let commit = CommitId(commit);
+        self.known.learn_tree(&commit, tree);
+        Ok(commit)
     }
 
     /// The difference between two trees, as a unified diff. No paths: all of it.
@@ -220,21 +233,7 @@ impl Shadow {
         from: &TreeId,
         to: &TreeId,
     ) -> Result<Vec<(String, Change)>, ShadowError> {
-        let git = self.git();
-        let call = git.call(&["diff-tree", "-r", "-z", "--no-renames", "--name-status"]);
-        let out = call.arg(from.as_str()).arg(to.as_str()).run()?;
-        let mut words = out.split(|byte| *byte == 0);
-        let mut changed = Vec::new();
-        while let (Some(letter), Some(path)) = (words.next(), words.next()) {
-            let change = match letter {
-                b"A" => Change::Added,
-                b"D" => Change::Deleted,
-                _ => Change::Modified,
-            };
-            changed.push((path_text(path), change));
-        }
-        changed.sort();
-        Ok(changed)
+        Ok(changes(&*self.list(from)?, &*self.list(to)?))
     }
 }
 

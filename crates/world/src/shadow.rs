@@ -3,6 +3,7 @@
 //! break a run, because the objects here are hard links or copies, never borrowed.
 
 use crate::files::{ObjectFormat, hex};
+use crate::known::Shared;
 use crate::git::{Git, GitError};
 use crate::repo::verify;
 use proctor_core::words::{CommitId, RunId};
@@ -39,6 +40,7 @@ pub struct Shadow {
     format: ObjectFormat,
     /// The person's repository that this one shadows.
     source: PathBuf,
+    pub(crate) known: Shared,
 }
 
 /// Held while the shadow is made or fetched into, and while something lands.
@@ -58,11 +60,9 @@ impl Shadow {
         hasher.update(format.name());
         hasher.update(repo_git_dir.as_os_str().as_bytes());
         let name = hex(&hasher.finalize()[..10]);
-        let shadow = Self {
-            dir: repos.join(format!("{name}.git")),
-            format,
-            source: repo_git_dir.to_owned(),
-        };
+        let dir = repos.join(format!("{name}.git"));
+        let known = Shared::of(&dir);
+        let shadow = Self { dir, format, source: repo_git_dir.to_owned(), known };
         if shadow.dir.is_dir() {
             shadow.bring(base)?;
         } else {
@@ -103,11 +103,15 @@ impl Shadow {
 
     /// Makes sure that a commit of the user's repository is here, with all that it needs.
     pub fn bring(&self, commit: &CommitId) -> Result<(), ShadowError> {
-        if self.ref_of(&base_ref(commit))?.is_some() {
+        if self.known.is_here(commit) {
             return Ok(());
         }
-        let _lock = self.lock()?;
-        self.bring_locked(commit)
+        if self.ref_of(&base_ref(commit))?.is_none() {
+            let _lock = self.lock()?;
+            self.bring_locked(commit)?;
+        }
+        self.known.learn_here(commit);
+        Ok(())
     }
 
     fn bring_locked(&self, commit: &CommitId) -> Result<(), ShadowError> {

@@ -13,13 +13,14 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::thread;
 
 /// The tree that a folder began as, with its ignore rules.
 #[derive(Debug)]
 pub struct BaseTree {
     pub tree: TreeId,
-    pub listing: Listing,
+    pub listing: Arc<Listing>,
     format: ObjectFormat,
     folders: HashSet<String>,
     /// By the folder that holds the `.gitignore`; the top is the empty name.
@@ -34,7 +35,10 @@ pub struct Snapshot {
 }
 
 impl BaseTree {
-    pub fn read(shadow: &Shadow, tree: &TreeId) -> Result<Self, TreeError> {
+    pub fn read(shadow: &Shadow, tree: &TreeId) -> Result<Arc<Self>, TreeError> {
+        if let Some(base) = shadow.known.base(tree) {
+            return Ok(base);
+        }
         let listing = shadow.list(tree)?;
         let mut folders = HashSet::new();
         for path in listing.keys() {
@@ -62,7 +66,10 @@ impl BaseTree {
             .zip(texts)
             .map(|((folder, _), text)| ((*folder).to_owned(), rules_of(&text)))
             .collect();
-        Ok(Self { tree: tree.clone(), format: shadow.format(), listing, folders, rules })
+        let base =
+            Arc::new(Self { tree: tree.clone(), format: shadow.format(), listing, folders, rules });
+        shadow.known.learn_base(tree, &base);
+        Ok(base)
     }
 }
 
