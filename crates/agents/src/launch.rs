@@ -130,10 +130,7 @@ mod tests {
     #[test]
     fn the_output_file_is_emptied_before_the_start() {
         let plan = planned(AgentKind::Command { argv: Vec::new() });
-        assert_eq!(
-            plan.files[0],
-            ("/scratch/prompt.md".into(), b"do it".to_vec())
-        );
+        assert_eq!(plan.files[0], ("/scratch/prompt.md".into(), b"do it".to_vec()));
         let schema: serde_json::Value = serde_json::from_slice(&plan.files[1].1).unwrap();
         assert_eq!(schema, turn::schema(Phase::WriteTests, TaskType::BugFix));
         assert_eq!(plan.files[2], (plan.output_file, Vec::new()));

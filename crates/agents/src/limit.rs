@@ -43,10 +43,7 @@ impl Limited {
         let (until, why) = match said {
             Some(Ok(until)) => (until, stated.to_owned()),
             Some(Err(fault)) => (LimitEnd::After(UNSAID_MS), format!("{stated} ({fault})")),
-            None => (
-                LimitEnd::After(UNSAID_MS),
-                format!("{stated} (it did not say until when)"),
-            ),
+            None => (LimitEnd::After(UNSAID_MS), format!("{stated} (it did not say until when)")),
         };
         Some(Self { until, why })
     }
@@ -60,8 +57,7 @@ fn after(value: &Value) -> Result<LimitEnd, String> {
         },
         other => other.as_f64().and_then(seconds_to_ms),
     };
-    ms.map(LimitEnd::After)
-        .ok_or_else(|| format!("{value} is not a duration"))
+    ms.map(LimitEnd::After).ok_or_else(|| format!("{value} is not a duration"))
 }
 
 fn at(value: &Value) -> Result<LimitEnd, String> {

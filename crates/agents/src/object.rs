@@ -20,10 +20,7 @@ pub(crate) fn last_object(text: &[u8]) -> Found {
     let mut found = Found::Nothing;
     let mut at = 0;
     while let Some(begin) = next_opening(bytes, at) {
-        let mut counted = Counted {
-            rest: &bytes[begin..],
-            taken: 0,
-        };
+        let mut counted = Counted { rest: &bytes[begin..], taken: 0 };
         // The parser refuses what is nested deeper than 128 levels.
         let mut values =
             serde_json::Deserializer::from_reader(&mut counted).into_iter::<Map<String, Value>>();

@@ -18,19 +18,13 @@ fn the_last_of_several_objects_counts() {
 #[test]
 fn an_object_over_several_lines_in_a_fence_is_found() {
     let text = "Here you are {it works}:\n```json\n{\n  \"status\": \"SUCCESS\",\n  \"in\": {\"x\": [1, {}]}\n}\n```\nDone :}\n";
-    assert_eq!(
-        object(text),
-        json!({"status": "SUCCESS", "in": {"x": [1, {}]}})
-    );
+    assert_eq!(object(text), json!({"status": "SUCCESS", "in": {"x": [1, {}]}}));
 }
 
 #[test]
 fn braces_and_quotes_inside_strings_fool_nobody() {
     let text = r#"{"notes": "a } and { \"status\": 1 } \\", "n": "{\"a\":2}"} tail"#;
-    assert_eq!(
-        object(text),
-        json!({"notes": "a } and { \"status\": 1 } \\", "n": "{\"a\":2}"})
-    );
+    assert_eq!(object(text), json!({"notes": "a } and { \"status\": 1 } \\", "n": "{\"a\":2}"}));
 }
 
 #[test]

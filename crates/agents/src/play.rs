@@ -66,11 +66,7 @@ pub enum PlayError {
     #[error(
         "the scenario has no turn for phase {phase}, attempt {attempt} (ask {ask})\nhint: add an entry with \"phase\": \"{phase}\" to its turns"
     )]
-    NoTurn {
-        phase: Phase,
-        attempt: u32,
-        ask: u32,
-    },
+    NoTurn { phase: Phase, attempt: u32, ask: u32 },
     #[error(
         "{name} {why}\nhint: scenarios are played by a run; to play one by hand, set PROCTOR_PHASE and PROCTOR_ATTEMPT"
     )]
@@ -78,11 +74,7 @@ pub enum PlayError {
     #[error("the scenario names {path:?}, which does not stay below the worktree")]
     Outside { path: String },
     #[error("could not {doing} {}: {source}", path.display())]
-    File {
-        doing: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
+    File { doing: &'static str, path: PathBuf, source: io::Error },
     #[error("could not write to stdout: {source}")]
     Stdout { source: io::Error },
 }
@@ -124,9 +116,7 @@ impl PlayEnv {
             attempt: number("PROCTOR_ATTEMPT")?,
             ask: number("PROCTOR_ASK")?,
             cwd,
-            output: get("PROCTOR_OUTPUT")
-                .filter(|value| !value.is_empty())
-                .map(PathBuf::from),
+            output: get("PROCTOR_OUTPUT").filter(|value| !value.is_empty()).map(PathBuf::from),
         })
     }
 }
@@ -140,11 +130,7 @@ pub fn play(scenario: &[u8], env: &PlayEnv) -> Result<Played, PlayError> {
             turn.phase == env.phase && fits(turn.attempt, env.attempt) && fits(turn.ask, env.ask)
         })
         .map(|turn| Played { turn })
-        .ok_or(PlayError::NoTurn {
-            phase: env.phase,
-            attempt: env.attempt,
-            ask: env.ask,
-        })
+        .ok_or(PlayError::NoTurn { phase: env.phase, attempt: env.attempt, ask: env.ask })
 }
 
 /// Carries a turn out: waits, changes files, talks, leaves its object. Returns the exit code that it asks for.
@@ -171,11 +157,7 @@ pub fn perform(played: &Played, env: &PlayEnv, stdout: &mut dyn Write) -> Result
     for path in &turn.delete {
         let path = below(&env.cwd, path)?;
         let meta = fs::symlink_metadata(&path).map_err(file("delete", &path))?;
-        let gone = if meta.is_dir() {
-            fs::remove_dir_all(&path)
-        } else {
-            fs::remove_file(&path)
-        };
+        let gone = if meta.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         gone.map_err(file("delete", &path))?;
     }
     talk(turn, env, stdout).map_err(|source| PlayError::Stdout { source })?;
@@ -219,11 +201,7 @@ fn read_turns(scenario: &[u8]) -> Result<Vec<Turn>, PlayError> {
         Some(_) => faults.push("`turns` must be a list".to_owned()),
         None => faults.push("`turns` is missing".to_owned()),
     }
-    if faults.is_empty() {
-        Ok(turns)
-    } else {
-        Err(fault(faults.join("; ")))
-    }
+    if faults.is_empty() { Ok(turns) } else { Err(fault(faults.join("; "))) }
 }
 
 fn name_unknown(
@@ -241,13 +219,7 @@ fn name_unknown(
 fn below(cwd: &Path, path: &str) -> Result<PathBuf, PlayError> {
     let mut parts = Path::new(path).components().peekable();
     let stays = parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)));
-    if stays {
-        Ok(cwd.join(path))
-    } else {
-        Err(PlayError::Outside {
-            path: path.to_owned(),
-        })
-    }
+    if stays { Ok(cwd.join(path)) } else { Err(PlayError::Outside { path: path.to_owned() }) }
 }
 
 fn make_parent(path: &Path) -> Result<(), PlayError> {
@@ -259,11 +231,7 @@ fn make_parent(path: &Path) -> Result<(), PlayError> {
 
 fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> PlayError {
     let path = path.to_owned();
-    move |source| PlayError::File {
-        doing,
-        path,
-        source,
-    }
+    move |source| PlayError::File { doing, path, source }
 }
 
 #[cfg(test)]

@@ -2,13 +2,7 @@ use super::*;
 use serde_json::json;
 
 fn env(phase: Phase, attempt: u32, ask: u32, cwd: &Path) -> PlayEnv {
-    PlayEnv {
-        phase,
-        attempt,
-        ask,
-        cwd: cwd.to_owned(),
-        output: None,
-    }
+    PlayEnv { phase, attempt, ask, cwd: cwd.to_owned(), output: None }
 }
 
 fn chosen(scenario: &Value, phase: Phase, attempt: u32, ask: u32) -> Result<String, PlayError> {
@@ -144,19 +138,11 @@ fn a_missing_file_to_delete_is_named() {
 #[test]
 fn the_environment_is_read_by_name() {
     let vars = |list: &'static [(&str, &str)]| {
-        move |name: &str| {
-            list.iter()
-                .find(|(n, _)| *n == name)
-                .map(|(_, v)| (*v).into())
-        }
+        move |name: &str| list.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).into())
     };
     let read = PlayEnv::read(
         "/w".into(),
-        vars(&[
-            ("PROCTOR_PHASE", "review"),
-            ("PROCTOR_ATTEMPT", "2"),
-            ("PROCTOR_OUTPUT", "/o"),
-        ]),
+        vars(&[("PROCTOR_PHASE", "review"), ("PROCTOR_ATTEMPT", "2"), ("PROCTOR_OUTPUT", "/o")]),
     )
     .unwrap();
     let mut wanted = env(Phase::Review, 2, 1, Path::new("/w"));
@@ -164,18 +150,10 @@ fn the_environment_is_read_by_name() {
     assert_eq!(read, wanted);
     for (list, name) in [
         (&[][..], "PROCTOR_PHASE is not set"),
-        (
-            &[("PROCTOR_PHASE", "dance")],
-            "PROCTOR_PHASE names no phase",
-        ),
-        (
-            &[("PROCTOR_PHASE", "review"), ("PROCTOR_ASK", "x")],
-            "PROCTOR_ASK must be a number",
-        ),
+        (&[("PROCTOR_PHASE", "dance")], "PROCTOR_PHASE names no phase"),
+        (&[("PROCTOR_PHASE", "review"), ("PROCTOR_ASK", "x")], "PROCTOR_ASK must be a number"),
     ] {
-        let error = PlayEnv::read("/w".into(), vars(list))
-            .unwrap_err()
-            .to_string();
+        let error = PlayEnv::read("/w".into(), vars(list)).unwrap_err().to_string();
         assert!(error.contains(name), "{error}");
     }
 }

@@ -38,10 +38,7 @@ pub enum AgentFault {
         "agent {agent} could not be started: {why}\nhint: check that its program is installed and can be run"
     )]
     CouldNotStart { agent: String, why: String },
-    #[error(
-        "agent {agent} {how}{}",
-        said(stderr)
-    )]
+    #[error("agent {agent} {how}{}", said(stderr))]
     Died {
         agent: String,
         /// `exited with code 3`, `was ended by signal 9`
@@ -83,11 +80,7 @@ pub fn read(
     };
     let usage = Usage::of(object, bytes);
     let died = |how: String| {
-        Err(AgentFault::Died {
-            agent: spec.name.clone(),
-            how,
-            stderr: tail(stderr_tail),
-        })
+        Err(AgentFault::Died { agent: spec.name.clone(), how, stderr: tail(stderr_tail) })
     };
     let (claim, may_be_limited) = match end {
         AgentEnd::CouldNotStart(why) => {
@@ -100,11 +93,7 @@ pub fn read(
         AgentEnd::Exited(code) => (died(format!("exited with code {code}")), true),
     };
     let limited = object.filter(|_| may_be_limited).and_then(Limited::of);
-    TurnReport {
-        claim,
-        usage,
-        limited,
-    }
+    TurnReport { claim, usage, limited }
 }
 
 /// The agent's object: from its file where that holds anything, else the last one on stdout.
@@ -125,9 +114,9 @@ fn output(file: Option<&[u8]>, stdout: &[u8]) -> Found {
 fn claim(ask: &TurnAsk<'_>, found: &Found) -> Result<Claim, AgentFault> {
     match found {
         Found::Nothing => Err(AgentFault::NoOutput),
-        Found::Broken(why) => Err(AgentFault::BadOutput {
-            why: format!("it is not a whole JSON object: {why}"),
-        }),
+        Found::Broken(why) => {
+            Err(AgentFault::BadOutput { why: format!("it is not a whole JSON object: {why}") })
+        }
         Found::Object(object) => read_claim(ask.phase, ask.kind, &Value::Object(object.clone()))
             .map_err(|why| AgentFault::BadOutput { why }),
     }

@@ -24,33 +24,24 @@ impl Usage {
     /// are estimated from the bytes that went in and came out, at four bytes a token.
     pub(crate) fn of(object: Option<&Map<String, Value>>, bytes: usize) -> Self {
         let estimate = u64::try_from(bytes / 4).unwrap_or(u64::MAX);
-        let usage = object
-            .and_then(|object| object.get("usage"))
-            .and_then(Value::as_object);
+        let usage = object.and_then(|object| object.get("usage")).and_then(Value::as_object);
         let number = |key: &str| usage.and_then(|usage| usage.get(key)).and_then(count);
         let (tokens, source) = match (number("input_tokens"), number("output_tokens")) {
             (None, None) => (estimate, UsageSource::Estimated),
-            (input, output) => (
-                input.unwrap_or(0).saturating_add(output.unwrap_or(0)),
-                UsageSource::Reported,
-            ),
+            (input, output) => {
+                (input.unwrap_or(0).saturating_add(output.unwrap_or(0)), UsageSource::Reported)
+            }
         };
         let micro_usd = usage
             .and_then(|usage| usage.get("cost_usd"))
             .and_then(Value::as_f64)
             .map_or(0, |usd| whole(usd * 1e6));
-        Self {
-            tokens,
-            micro_usd,
-            source,
-        }
+        Self { tokens, micro_usd, source }
     }
 }
 
 fn count(value: &Value) -> Option<u64> {
-    value
-        .as_u64()
-        .or_else(|| value.as_f64().filter(|n| *n >= 0.0).map(whole))
+    value.as_u64().or_else(|| value.as_f64().filter(|n| *n >= 0.0).map(whole))
 }
 
 /// The nearest whole number; below zero it is 0, and too large is the largest.

@@ -1,7 +1,6 @@
 //! `proctor doctor`: what works here and what does not, each with its remedy. Looks at everything, changes nothing
 //! but a probe file in `PROCTOR_HOME`.
 
-use std::os::unix::fs::DirBuilderExt;
 use crate::args::{Format, RunFlags};
 use crate::casting::Casting;
 use crate::config::Config;
@@ -17,6 +16,7 @@ use proctor_runners::{FolderTree, detect};
 use proctor_world::git;
 use proctor_world::repo::{Head, UserRepo};
 use serde::Serialize;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -106,6 +106,10 @@ pub enum RedFault {
     DidNotRun {
         why: String,
     },
+    /// Once sealed, the coder could not take it out again.
+    Secrets {
+        findings: Vec<String>,
+    },
     /// Found when the sealed tests were run again on the old code after green.
     NoLongerRed {
         tests: Names,
@@ -155,6 +159,10 @@ impl RedFault {
             Self::WrongCount { wanted, found } => {
                 format!("The task asks for {wanted} new tests; {found} were collected.")
             }
+            Self::Secrets { findings } => format!(
+                "The tests hold what looks like a secret: {}. Use an obvious placeholder instead.",
+                findings.join("; ")
+            ),
             Self::Unusable { why } => format!("The tests can't be used: {why}"),
             Self::DidNotRun { why } => format!("The tests did not run to their end: {why}"),
             Self::NoLongerRed { tests } => format!(

@@ -134,6 +134,15 @@ fn headline(run: &Run) -> Headline {
     }
 }
 
+/// The facts by which the next effect begins, once these are recorded; none when nothing is owed then.
+fn next_begin(run: &Run, events: &[Event]) -> Vec<Event> {
+    let after = events.iter().fold(run.clone(), evolve);
+    if owed(&after).is_none() {
+        return Vec::new();
+    }
+    decide(&after, &Input::Begin).unwrap_or_default()
+}
+
 /// A run that is being driven here.
 struct Seat {
     id: RunId,
@@ -173,10 +182,16 @@ struct Floor<'a> {
 }
 
 impl Floor<'_> {
-    /// One input through the machine. Recorded before anything is done about it.
+    /// One input through the machine. Recorded before anything is done about it; what is owed next begins in the
+    /// same transaction, so that a step costs one wait for the disk.
     fn feed(&mut self, seat: &mut Seat, input: &Input) -> Result<Result<(), Refusal>, EngineError> {
         match decide(&seat.run, input) {
-            Ok(events) => self.record(seat, &events, Wanted::ByNobody).map(Ok),
+            Ok(mut events) => {
+                if matches!(input, Input::Done { .. }) {
+                    events.extend(next_begin(&seat.run, &events));
+                }
+                self.record(seat, &events, Wanted::ByNobody).map(Ok)
+            }
             Err(refusal) => Ok(Err(refusal)),
         }
     }
@@ -239,10 +254,12 @@ impl Floor<'_> {
 
     /// Carries out what is owed, if anything is.
     fn begin(&mut self, seat: &mut Seat) -> Result<(), EngineError> {
-        if seat.worker.is_some() || owed(&seat.run).is_none() {
+        if seat.worker.is_some() {
             return Ok(());
         }
-        let _ = self.feed(seat, &Input::Begin)?;
+        if owed(&seat.run).is_some() {
+            let _ = self.feed(seat, &Input::Begin)?;
+        }
         let Some(flight) = seat.run.in_flight.clone() else { return Ok(()) };
         let cancel = Cancel::new();
         let job = Job {

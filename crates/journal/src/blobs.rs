@@ -32,16 +32,9 @@ pub enum BlobError {
     #[error("blob {id} is missing: there is no {}", path.display())]
     Missing { id: BlobId, path: PathBuf },
     #[error("blob {id} is damaged: {} {why}\nhint: put a copy of the file back; the run's facts are not affected", path.display())]
-    Damaged {
-        id: BlobId,
-        path: PathBuf,
-        why: String,
-    },
+    Damaged { id: BlobId, path: PathBuf, why: String },
     #[error("blob {id} does not hold the expected JSON: {source}")]
-    NotJson {
-        id: BlobId,
-        source: serde_json::Error,
-    },
+    NotJson { id: BlobId, source: serde_json::Error },
     #[error("a value can't be written as JSON: {source}")]
     Encode { source: serde_json::Error },
 }
@@ -50,10 +43,8 @@ impl Blobs {
     pub fn open(home: &Path) -> Result<Self, BlobError> {
         let root = home.join("blobs");
         let unfinished = root.join("tmp");
-        fs::create_dir_all(&unfinished).map_err(|source| BlobError::Folder {
-            path: unfinished.clone(),
-            source,
-        })?;
+        fs::create_dir_all(&unfinished)
+            .map_err(|source| BlobError::Folder { path: unfinished.clone(), source })?;
         Ok(Self { root })
     }
 
@@ -68,30 +59,18 @@ impl Blobs {
 
     /// Stores a file's bytes without holding them all in memory.
     pub fn put_file(&self, path: &Path) -> Result<BlobId, BlobError> {
-        let file = File::open(path).map_err(|source| BlobError::Source {
-            path: path.to_owned(),
-            source,
-        })?;
+        let file = File::open(path)
+            .map_err(|source| BlobError::Source { path: path.to_owned(), source })?;
         self.store(file, &path.display().to_string())
     }
 
     /// The bytes of a blob, checked against its id.
     pub fn get(&self, id: &BlobId) -> Result<Vec<u8>, BlobError> {
         let path = self.path(id)?;
-        let damaged = |why: String| BlobError::Damaged {
-            id: id.clone(),
-            path: path.clone(),
-            why,
-        };
+        let damaged = |why: String| BlobError::Damaged { id: id.clone(), path: path.clone(), why };
         let file = File::open(&path).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => BlobError::Missing {
-                id: id.clone(),
-                path: path.clone(),
-            },
-            _ => BlobError::Source {
-                path: path.clone(),
-                source,
-            },
+            io::ErrorKind::NotFound => BlobError::Missing { id: id.clone(), path: path.clone() },
+            _ => BlobError::Source { path: path.clone(), source },
         })?;
         let mut bytes = Vec::new();
         DeflateDecoder::new(file)
@@ -109,19 +88,15 @@ impl Blobs {
     }
 
     pub fn get_json<T: DeserializeOwned>(&self, id: &BlobId) -> Result<T, BlobError> {
-        serde_json::from_slice(&self.get(id)?).map_err(|source| BlobError::NotJson {
-            id: id.clone(),
-            source,
-        })
+        serde_json::from_slice(&self.get(id)?)
+            .map_err(|source| BlobError::NotJson { id: id.clone(), source })
     }
 
     /// Where a blob's file stands. An id becomes a path here, so anything but a hash is refused.
     fn path(&self, id: &BlobId) -> Result<PathBuf, BlobError> {
         let hex = id.as_str();
         let is_hash = hex.len() == 64
-            && hex
-                .bytes()
-                .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+            && hex.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
         if !is_hash {
             return Err(BlobError::BadId { id: id.clone() });
         }
@@ -133,10 +108,7 @@ impl Blobs {
     /// of the same name is replaced.
     fn store(&self, mut source: impl Read, what: &str) -> Result<BlobId, BlobError> {
         let unfinished = Unfinished::new(&self.root.join("tmp"));
-        let failed = |source| BlobError::Write {
-            what: what.to_owned(),
-            source,
-        };
+        let failed = |source| BlobError::Write { what: what.to_owned(), source };
         let id = unfinished.fill(&mut source).map_err(failed)?;
         let path = self.path(&id)?;
         if self.get(&id).is_ok() {
@@ -164,19 +136,13 @@ impl Unfinished {
     fn new(folder: &Path) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        Self {
-            path: folder.join(format!("{}-{count}", std::process::id())),
-        }
+        Self { path: folder.join(format!("{}-{count}", std::process::id())) }
     }
 
     /// Compresses everything from `source` into the file and returns its hash.
     fn fill(&self, source: &mut impl Read) -> io::Result<BlobId> {
         // Truncated, not refused: a dead process may have had the same number and left its file.
-        let file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(&self.path)?;
+        let file = OpenOptions::new().write(true).create(true).truncate(true).open(&self.path)?;
         let mut packed = DeflateEncoder::new(file, Compression::default());
         let mut hasher = blake3::Hasher::new();
         let mut buffer = vec![0; 64 * 1024];

@@ -17,11 +17,7 @@ pub enum JournalError {
         "{} was written by a newer Proctor (format {found}, this one knows {known})\nhint: upgrade Proctor, or point PROCTOR_HOME at another folder",
         path.display()
     )]
-    Newer {
-        path: PathBuf,
-        found: i64,
-        known: i64,
-    },
+    Newer { path: PathBuf, found: i64, known: i64 },
 
     #[error(
         "the journal {} is damaged: {why}\nhint: put a copy of it back, or move the file away to begin a new journal; your repositories are not affected",
@@ -42,18 +38,10 @@ pub enum JournalError {
     Full { path: PathBuf },
 
     #[error("could not {doing} in the journal {}: {source}", path.display())]
-    Sql {
-        path: PathBuf,
-        doing: &'static str,
-        source: rusqlite::Error,
-    },
+    Sql { path: PathBuf, doing: &'static str, source: rusqlite::Error },
 
     #[error("{what} of run {run} can't be written as JSON: {source}")]
-    Encode {
-        run: RunId,
-        what: &'static str,
-        source: serde_json::Error,
-    },
+    Encode { run: RunId, what: &'static str, source: serde_json::Error },
 
     #[error(
         "event {seq} of run {run} can't be read: {why}\nhint: it may come from a newer Proctor; upgrade, or look at it with `proctor log {run}`"
@@ -63,18 +51,10 @@ pub enum JournalError {
     #[error(
         "the history of run {run} has a gap: event {expected} should follow, {found} does\nhint: the journal was changed by another program; put a copy of it back"
     )]
-    Gap {
-        run: RunId,
-        expected: u64,
-        found: u64,
-    },
+    Gap { run: RunId, expected: u64, found: u64 },
 
     #[error("request {id} for run {run} can't be read: {why}")]
-    Request {
-        run: RunId,
-        id: crate::InboxId,
-        why: String,
-    },
+    Request { run: RunId, id: crate::InboxId, why: String },
 
     #[error("there is no request {id} in the inbox")]
     NoRequest { id: crate::InboxId },
@@ -86,10 +66,7 @@ pub enum JournalError {
         "{text:?} could be any of {}\nhint: write the run's id in full",
         candidates.iter().map(RunId::as_str).collect::<Vec<_>>().join(", ")
     )]
-    Ambiguous {
-        text: String,
-        candidates: Vec<RunId>,
-    },
+    Ambiguous { text: String, candidates: Vec<RunId> },
 }
 
 /// Why events were not appended.
@@ -99,11 +76,7 @@ pub enum AppendError {
     #[error(
         "run {run} moved on: its last event was expected to be {expected} and is {found}\nhint: another proctor drives this run; `proctor list` shows it"
     )]
-    Moved {
-        run: RunId,
-        expected: u64,
-        found: u64,
-    },
+    Moved { run: RunId, expected: u64, found: u64 },
     #[error(transparent)]
     Journal(JournalError),
 }
@@ -114,17 +87,12 @@ impl JournalError {
         use rusqlite::ErrorCode;
         let path = path.to_owned();
         match source.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::Damaged {
-                path,
-                why: source.to_string(),
-            },
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                Self::Damaged { path, why: source.to_string() }
+            }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path },
             Some(ErrorCode::DiskFull) => Self::Full { path },
-            _ => Self::Sql {
-                path,
-                doing,
-                source,
-            },
+            _ => Self::Sql { path, doing, source },
         }
     }
 }

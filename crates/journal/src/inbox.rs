@@ -93,14 +93,13 @@ impl Journal {
         let Some((run, answer)) = found else {
             return Err(JournalError::NoRequest { id });
         };
-        answer
-            .map(|text| serde_json::from_str(&text))
-            .transpose()
-            .map_err(|error| JournalError::Request {
+        answer.map(|text| serde_json::from_str(&text)).transpose().map_err(|error| {
+            JournalError::Request {
                 run: RunId::new(run),
                 id,
                 why: format!("its answer is broken: {error}"),
-            })
+            }
+        })
     }
 }
 

@@ -93,11 +93,7 @@ impl Journal {
         let tx = self.write().map_err(AppendError::Journal)?;
         let found = last_seq(&tx, run).map_err(failed)?;
         if found != after {
-            return Err(AppendError::Moved {
-                run: run.clone(),
-                expected: after,
-                found,
-            });
+            return Err(AppendError::Moved { run: run.clone(), expected: after, found });
         }
         let mut last = after;
         {
@@ -140,31 +136,21 @@ impl Journal {
                 "SELECT seq, at, body FROM event WHERE run = ?1 AND seq > ?2 ORDER BY seq",
             )
             .map_err(failed)?;
-        let mut rows = select
-            .query(params![run.as_str(), to_sql(seq)])
-            .map_err(failed)?;
+        let mut rows = select.query(params![run.as_str(), to_sql(seq)]).map_err(failed)?;
         let mut events = Vec::new();
         let mut expected = seq;
         while let Some(row) = rows.next().map_err(failed)? {
             let found = from_sql(row.get(0).map_err(failed)?);
             expected += 1;
             if found != expected {
-                return Err(JournalError::Gap {
-                    run: run.clone(),
-                    expected,
-                    found,
-                });
+                return Err(JournalError::Gap { run: run.clone(), expected, found });
             }
             let body = row.get_ref(2).map_err(failed)?;
             let body = body
                 .as_str()
                 .map_err(|error| error.to_string())
                 .and_then(|text| serde_json::from_str(text).map_err(|error| error.to_string()))
-                .map_err(|why| JournalError::Event {
-                    run: run.clone(),
-                    seq: found,
-                    why,
-                })?;
+                .map_err(|why| JournalError::Event { run: run.clone(), seq: found, why })?;
             events.push(Recorded {
                 seq: found,
                 at: Millis(from_sql(row.get(1).map_err(failed)?)),
@@ -222,10 +208,7 @@ fn last_seq(tx: &Transaction<'_>, run: &RunId) -> rusqlite::Result<u64> {
 }
 
 fn folder(path: &Path, source: io::Error) -> JournalError {
-    JournalError::Folder {
-        path: path.to_owned(),
-        source,
-    }
+    JournalError::Folder { path: path.to_owned(), source }
 }
 
 fn private_folder(path: &Path) -> Result<(), JournalError> {

@@ -37,10 +37,7 @@ impl Lease {
     /// Takes the lease of a run, or says who has it. Never waits for a holder.
     pub fn take(home: &Path, run: &RunId) -> Result<Self, LeaseError> {
         let path = lease_path(home, run)?;
-        let unusable = |source| LeaseError::Unusable {
-            path: path.clone(),
-            source,
-        };
+        let unusable = |source| LeaseError::Unusable { path: path.clone(), source };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(unusable)?;
         }
@@ -61,19 +58,13 @@ impl Lease {
                 Err(error) => return Err(unusable(error.into())),
             }
         }
-        Err(LeaseError::Held {
-            run: run.clone(),
-            pid: read_pid(&mut file),
-        })
+        Err(LeaseError::Held { run: run.clone(), pid: read_pid(&mut file) })
     }
 
     /// The process that drives the run, if any does.
     pub fn held(home: &Path, run: &RunId) -> Result<Option<u32>, LeaseError> {
         let path = lease_path(home, run)?;
-        let unusable = |source| LeaseError::Unusable {
-            path: path.clone(),
-            source,
-        };
+        let unusable = |source| LeaseError::Unusable { path: path.clone(), source };
         let mut file = match File::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -99,9 +90,7 @@ fn lease_path(home: &Path, run: &RunId) -> Result<PathBuf, LeaseError> {
 
 /// Writes the holder's process id and since when it holds, in milliseconds since the epoch.
 fn sign(file: &mut File) -> io::Result<()> {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |span| span.as_millis());
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |span| span.as_millis());
     file.set_len(0)?;
     file.seek(SeekFrom::Start(0))?;
     writeln!(file, "{} {since}", std::process::id())
@@ -111,8 +100,5 @@ fn read_pid(file: &mut File) -> u32 {
     let mut text = String::new();
     // What can't be read is not known; the lock itself has already answered the question that matters.
     let _ = file.take(64).read_to_string(&mut text);
-    text.split_whitespace()
-        .next()
-        .and_then(|word| word.parse().ok())
-        .unwrap_or(0)
+    text.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0)
 }

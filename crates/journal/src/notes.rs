@@ -119,9 +119,7 @@ mod tests {
             journal.conn.pragma_query_value(None, name, text).unwrap()
         };
         assert_eq!(setting("synchronous"), "Integer(2)");
-        journal
-            .note(&RunId::new("r1"), Millis(1), "agent", "x")
-            .unwrap();
+        journal.note(&RunId::new("r1"), Millis(1), "agent", "x").unwrap();
         assert_eq!(setting("synchronous"), "Integer(2)");
         assert_eq!(setting("busy_timeout"), "Integer(10000)");
         assert!(home.path().join("journal.db-wal").exists());

@@ -63,9 +63,7 @@ impl Journal {
         if let Some(row) = exact {
             return Ok(row);
         }
-        let unknown = || JournalError::Unknown {
-            text: text.to_owned(),
-        };
+        let unknown = || JournalError::Unknown { text: text.to_owned() };
         if text.is_empty() {
             return Err(unknown());
         }

@@ -66,8 +66,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, JournalError> {
     // Looked at before anything is written: a newer file must stay as it is.
     refuse_newer(path, version(&conn).map_err(failed)?)?;
     use_wal(&conn).map_err(failed)?;
-    conn.pragma_update(None, "synchronous", "FULL")
-        .map_err(failed)?;
+    conn.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
     bring_up(&mut conn, path)?;
     conn.set_prepared_statement_cache_capacity(32);
     Ok(conn)
@@ -84,10 +83,7 @@ pub(crate) fn refuse_cut(home: &Path, path: &Path) -> Result<(), JournalError> {
         Ok(length) if ends_inside_a_page(path, length) => "its end was cut off",
         Ok(_) | Err(_) => return Ok(()),
     };
-    Err(JournalError::Damaged {
-        path: path.to_owned(),
-        why: why.to_owned(),
-    })
+    Err(JournalError::Damaged { path: path.to_owned(), why: why.to_owned() })
 }
 
 /// Whether the file is not made of whole pages. While there is a write-ahead log this means nothing: a full disk
@@ -113,11 +109,7 @@ fn version(conn: &Connection) -> rusqlite::Result<i64> {
 
 fn refuse_newer(path: &Path, found: i64) -> Result<(), JournalError> {
     if found > known() {
-        return Err(JournalError::Newer {
-            path: path.to_owned(),
-            found,
-            known: known(),
-        });
+        return Err(JournalError::Newer { path: path.to_owned(), found, known: known() });
     }
     if found < 0 {
         return Err(JournalError::Damaged {
@@ -150,9 +142,7 @@ fn bring_up(conn: &mut Connection, path: &Path) -> Result<(), JournalError> {
     if version(conn).map_err(failed)? == known() {
         return Ok(());
     }
-    let step = conn
-        .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(failed)?;
+    let step = conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     // Read again under the lock: another process may have done the work meanwhile.
     let found = version(&step).map_err(failed)?;
     refuse_newer(path, found)?;
@@ -171,7 +161,6 @@ fn bring_up(conn: &mut Connection, path: &Path) -> Result<(), JournalError> {
     for sql in STEPS.iter().skip(done) {
         step.execute_batch(sql).map_err(failed)?;
     }
-    step.pragma_update(None, "user_version", known())
-        .map_err(failed)?;
+    step.pragma_update(None, "user_version", known()).map_err(failed)?;
     step.commit().map_err(failed)
 }

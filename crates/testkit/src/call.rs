@@ -33,16 +33,7 @@ impl Call {
         env: Vec<(OsString, OsString)>,
         limit: Duration,
     ) -> Self {
-        Self {
-            binary,
-            folder,
-            scratch,
-            home,
-            args: Vec::new(),
-            env,
-            stdin: None,
-            limit,
-        }
+        Self { binary, folder, scratch, home, args: Vec::new(), env, stdin: None, limit }
     }
 
     pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
@@ -119,10 +110,7 @@ impl Call {
     fn title(&self) -> String {
         let name = self.binary.file_name().unwrap_or(self.binary.as_os_str());
         let words = std::iter::once(name).chain(self.args.iter().map(OsString::as_os_str));
-        words
-            .map(|word| word.to_string_lossy())
-            .collect::<Vec<_>>()
-            .join(" ")
+        words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
     }
 }
 

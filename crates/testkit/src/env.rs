@@ -32,10 +32,7 @@ impl TestEnv {
             .prefix("proctor-test-")
             .tempdir()
             .expect("a temporary folder for the test");
-        let base = root
-            .path()
-            .canonicalize()
-            .expect("the temporary folder has a real path");
+        let base = root.path().canonicalize().expect("the temporary folder has a real path");
         let (home, user_home) = (base.join("proctor-home"), base.join("user"));
         for folder in [&home, &user_home, &base.join("scratch")] {
             std::fs::create_dir(folder).expect("a folder inside the temporary folder");

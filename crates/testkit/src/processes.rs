@@ -22,11 +22,7 @@ impl fmt::Display for Process {
 /// The living processes whose environment names this `PROCTOR_HOME`, or anything inside it.
 pub fn processes_with_token(home: &Path) -> Vec<Process> {
     let token = home.as_os_str().as_bytes();
-    assert!(
-        token.len() > 1,
-        "`{}` would match every process",
-        home.display()
-    );
+    assert!(token.len() > 1, "`{}` would match every process", home.display());
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -38,10 +34,7 @@ pub fn processes_with_token(home: &Path) -> Vec<Process> {
         .filter(|pid| {
             std::fs::read(format!("/proc/{pid}/environ")).is_ok_and(|env| names(&env, token))
         })
-        .map(|pid| Process {
-            pid,
-            command: command_of(pid),
-        })
+        .map(|pid| Process { pid, command: command_of(pid) })
         .collect();
     found.sort_by_key(|process| process.pid);
     found
@@ -94,9 +87,7 @@ fn names(env: &[u8], token: &[u8]) -> bool {
 
 fn command_of(pid: u32) -> String {
     let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    String::from_utf8_lossy(&line)
-        .trim_end_matches('\0')
-        .replace('\0', " ")
+    String::from_utf8_lossy(&line).trim_end_matches('\0').replace('\0', " ")
 }
 
 #[cfg(test)]

@@ -32,17 +32,10 @@ impl RepoBuilder {
             .prefix("proctor-repo-")
             .tempdir()
             .expect("a temporary folder for the repository");
-        let path = root
-            .path()
-            .canonicalize()
-            .expect("the temporary folder has a real path")
-            .join("repo");
+        let path =
+            root.path().canonicalize().expect("the temporary folder has a real path").join("repo");
         std::fs::create_dir(&path).expect("the folder of the repository");
-        let repo = Self {
-            _root: root,
-            path,
-            commits: AtomicU64::new(0),
-        };
+        let repo = Self { _root: root, path, commits: AtomicU64::new(0) };
         repo.git(&["init", "--quiet", "--initial-branch=main"]);
         for (key, value) in [
             ("user.name", "Test Person"),
@@ -109,10 +102,8 @@ impl RepoBuilder {
     /// the test.
     #[track_caller]
     pub fn git(&self, args: &[&str]) -> String {
-        let turn = self.commits.fetch_add(
-            u64::from(args.first() == Some(&"commit")),
-            Ordering::Relaxed,
-        );
+        let turn =
+            self.commits.fetch_add(u64::from(args.first() == Some(&"commit")), Ordering::Relaxed);
         let date = format!("{} +0000", FIRST_COMMIT + 60 * turn);
         let out = Command::new("git")
             .args(args)
@@ -139,9 +130,7 @@ impl RepoBuilder {
             String::from_utf8_lossy(&out.stdout),
             String::from_utf8_lossy(&out.stderr)
         );
-        String::from_utf8_lossy(&out.stdout)
-            .trim_end_matches('\n')
-            .to_owned()
+        String::from_utf8_lossy(&out.stdout).trim_end_matches('\n').to_owned()
     }
 
     pub fn path(&self) -> &Path {
@@ -268,17 +257,8 @@ mod tests {
     fn an_executable_file_has_its_mode_in_git_too() {
         let repo = RepoBuilder::new();
         repo.exec("run.sh", "#!/bin/sh\n").commit("run");
-        let mode = repo
-            .path()
-            .join("run.sh")
-            .metadata()
-            .unwrap()
-            .permissions()
-            .mode();
+        let mode = repo.path().join("run.sh").metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o755);
-        assert!(
-            repo.git(&["ls-files", "--stage", "run.sh"])
-                .starts_with("100755 ")
-        );
+        assert!(repo.git(&["ls-files", "--stage", "run.sh"]).starts_with("100755 "));
     }
 }

@@ -33,15 +33,7 @@ impl Running {
         home: PathBuf,
         limit: Duration,
     ) -> Self {
-        Self {
-            child,
-            title,
-            stdout,
-            stderr,
-            home,
-            began: Instant::now(),
-            limit,
-        }
+        Self { child, title, stdout, stderr, home, began: Instant::now(), limit }
     }
 
     pub fn pid(&self) -> u32 {
@@ -111,9 +103,7 @@ impl Running {
         Ran {
             title: self.title.clone(),
             // The shell's way of writing a death by signal, so that one number tells it all.
-            code: status
-                .code()
-                .unwrap_or_else(|| 128 + status.signal().unwrap_or(0)),
+            code: status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)),
             stdout: self.stdout(),
             stderr: self.stderr(),
             took: self.began.elapsed(),
@@ -130,10 +120,7 @@ impl Running {
             "`{}` was killed after {:?}, waiting for {what}\n--- processes\n{}\n--- stdout\n{}\n--- stderr\n{}",
             self.title,
             self.limit,
-            left.iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join("\n"),
+            left.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
             self.stdout(),
             self.stderr(),
         );
@@ -209,13 +196,7 @@ impl Ran {
 
 impl fmt::Display for Ran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            title,
-            code,
-            stdout,
-            stderr,
-            took,
-        } = self;
+        let Self { title, code, stdout, stderr, took } = self;
         writeln!(f, "`{title}` ended with {code} after {took:.1?}")?;
         write!(f, "--- stdout\n{stdout}\n--- stderr\n{stderr}")
     }

@@ -18,10 +18,7 @@ impl Scenario {
     /// A turn as it stands in the file: `phase`, then as wanted `attempt`, `ask`, `write`, `append`, `delete`,
     /// `say`, `sleep_ms`, `stdout`, `output`, `exit`.
     pub fn turn(mut self, turn: Value) -> Self {
-        assert!(
-            turn["phase"].is_string(),
-            "a turn needs its phase, and this one has none: {turn}"
-        );
+        assert!(turn["phase"].is_string(), "a turn needs its phase, and this one has none: {turn}");
         self.turns.push(turn);
         self
     }
@@ -117,8 +114,6 @@ impl Scenario {
 }
 
 fn texts(files: &[(&str, &str)]) -> Value {
-    let entries = files
-        .iter()
-        .map(|(path, text)| ((*path).to_owned(), json!(text)));
+    let entries = files.iter().map(|(path, text)| ((*path).to_owned(), json!(text)));
     Value::Object(entries.collect::<Map<_, _>>())
 }

@@ -98,7 +98,8 @@ impl Checkout {
         let tree = format!("{commit}^{{tree}}");
         let mut landing = Vec::new();
         for file in files {
-            let entry = git.call(&["--literal-pathspecs", "ls-tree", "-z", &tree, "--"]).arg(file).run()?;
+            let entry =
+                git.call(&["--literal-pathspecs", "ls-tree", "-z", &tree, "--"]).arg(file).run()?;
             let there = self.path.join(file);
             let plain = fs::symlink_metadata(&there).is_ok_and(|about| about.is_file());
             let words: Vec<&[u8]> = entry.split(|byte| *byte == b' ' || *byte == b'\t').collect();

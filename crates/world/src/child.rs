@@ -143,10 +143,7 @@ impl Keeper {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|source| ChildError::NoKeeper {
-                program: self.program.clone(),
-                source,
-            })?;
+            .map_err(|source| ChildError::NoKeeper { program: self.program.clone(), source })?;
         let answer = process.stdout.take();
         let kept = Kept { process };
         thread::Builder::new()
@@ -155,10 +152,7 @@ impl Keeper {
                 // Nobody listens any more when the run was given up.
                 let _ = sender.send(Word::Answer(answer.and_then(read_answer)));
             })
-            .map_err(|source| ChildError::NoListener {
-                child: launch.name.clone(),
-                source,
-            })?;
+            .map_err(|source| ChildError::NoListener { child: launch.name.clone(), source })?;
         Ok(kept)
     }
 }
@@ -221,14 +215,8 @@ impl Kept {
             Verdict::Exited(code) => Ok(End::Exited(code)),
             Verdict::Signalled(signal) => Ok(End::Signalled(signal)),
             Verdict::CouldNotStart(message) => Ok(End::CouldNotStart(message)),
-            Verdict::LeftBehind(pids) => Err(ChildError::LeftBehind {
-                child: child(),
-                pids,
-            }),
-            Verdict::Unfit(why) => Err(ChildError::KeeperUnfit {
-                child: child(),
-                why,
-            }),
+            Verdict::LeftBehind(pids) => Err(ChildError::LeftBehind { child: child(), pids }),
+            Verdict::Unfit(why) => Err(ChildError::KeeperUnfit { child: child(), why }),
         }
     }
 
@@ -303,10 +291,7 @@ impl Cancel {
         let number = cord.next;
         cord.next += 1;
         cord.listeners.insert(number, sender);
-        Listening {
-            cancel: self,
-            number,
-        }
+        Listening { cancel: self, number }
     }
 
     fn cord(&self) -> MutexGuard<'_, Cord> {

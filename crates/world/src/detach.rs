@@ -42,8 +42,5 @@ pub fn detach(
 }
 
 fn told(what: &str, path: &Path, why: &io::Error) -> io::Error {
-    io::Error::new(
-        why.kind(),
-        format!("could not {what} {}: {why}", path.display()),
-    )
+    io::Error::new(why.kind(), format!("could not {what} {}: {why}", path.display()))
 }

@@ -55,12 +55,10 @@ impl Order {
     /// Sends the order over a keeper's control channel.
     pub fn send(&self, channel: &mut impl Write) -> io::Result<()> {
         let body = serde_json::to_vec(self)?;
-        let length = u32::try_from(body.len())
-            .ok()
-            .filter(|length| *length <= LONGEST_ORDER)
-            .ok_or_else(|| {
-                io::Error::other(format!("the order is too long: {} bytes", body.len()))
-            })?;
+        let length =
+            u32::try_from(body.len()).ok().filter(|length| *length <= LONGEST_ORDER).ok_or_else(
+                || io::Error::other(format!("the order is too long: {} bytes", body.len())),
+            )?;
         channel.write_all(&length.to_be_bytes())?;
         channel.write_all(&body)?;
         channel.flush()
@@ -71,9 +69,7 @@ impl Order {
         channel.read_exact(&mut length)?;
         let length = u32::from_be_bytes(length);
         if length > LONGEST_ORDER {
-            return Err(io::Error::other(format!(
-                "the order is too long: {length} bytes"
-            )));
+            return Err(io::Error::other(format!("the order is too long: {length} bytes")));
         }
         let mut body = Vec::new();
         channel.take(u64::from(length)).read_to_end(&mut body)?;
@@ -129,14 +125,12 @@ fn keep(order: &Order) -> Verdict {
     };
     let child = Arc::new(Mutex::new(Main::Running(main)));
     let watched = Arc::clone(&child);
-    let watch = thread::Builder::new()
-        .name("control".to_owned())
-        .spawn(move || {
-            wait_for_the_channel_to_close();
-            signal(&watched, Signal::TERM);
-            thread::sleep(GRACE);
-            signal(&watched, Signal::KILL);
-        });
+    let watch = thread::Builder::new().name("control".to_owned()).spawn(move || {
+        wait_for_the_channel_to_close();
+        signal(&watched, Signal::TERM);
+        thread::sleep(GRACE);
+        signal(&watched, Signal::KILL);
+    });
     if let Err(why) = &watch {
         signal(&child, Signal::KILL);
         let _ = wait_for_main(main, &child);
@@ -148,11 +142,7 @@ fn keep(order: &Order) -> Verdict {
         Err(why) => Verdict::Unfit(format!("could not wait for the child: {why}")),
     };
     let left = end_the_rest();
-    if left.is_empty() {
-        verdict
-    } else {
-        Verdict::LeftBehind(left)
-    }
+    if left.is_empty() { verdict } else { Verdict::LeftBehind(left) }
 }
 
 /// Orphans of the child become children of the keeper, so that a daemon can't get away by forking twice.
@@ -168,10 +158,8 @@ fn become_subreaper() -> rustix::io::Result<()> {
 }
 
 fn start(order: &Order) -> Result<Pid, String> {
-    let (program, args) = order
-        .argv
-        .split_first()
-        .ok_or("could not start a child: its command line is empty")?;
+    let (program, args) =
+        order.argv.split_first().ok_or("could not start a child: its command line is empty")?;
     let cwd = Path::new(&order.cwd);
     if !cwd.is_dir() {
         return Err(format!(
@@ -201,18 +189,11 @@ fn start(order: &Order) -> Result<Pid, String> {
 
 fn log(path: &OsStr) -> Result<File, String> {
     // Appending, so that a child that opens its own stdout again can't write over what is there.
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)
-        .map_err(|why| no_file(path, &why))
+    OpenOptions::new().append(true).create(true).open(path).map_err(|why| no_file(path, &why))
 }
 
 fn no_file(path: &OsStr, why: &io::Error) -> String {
-    format!(
-        "could not start the child: could not open {}: {why}",
-        Path::new(path).display()
-    )
+    format!("could not start the child: could not open {}: {why}", Path::new(path).display())
 }
 
 fn no_start(program: &OsStr, why: &io::Error) -> String {
@@ -324,11 +305,7 @@ fn end_the_rest() -> Vec<i32> {
             entry.end();
         }
         if began.elapsed() > PATIENCE {
-            return rest
-                .iter()
-                .filter(|entry| entry.lives())
-                .map(|entry| entry.number())
-                .collect();
+            return rest.iter().filter(|entry| entry.lives()).map(|entry| entry.number()).collect();
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(10));

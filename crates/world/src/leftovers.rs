@@ -28,10 +28,7 @@ pub fn sweep(token: &str) -> usize {
     }
     let wanted = format!("{TOKEN}={token}");
     end_all(|table| {
-        let carriers: Vec<&Entry> = table
-            .iter()
-            .filter(|entry| carries(entry, &wanted))
-            .collect();
+        let carriers: Vec<&Entry> = table.iter().filter(|entry| carries(entry, &wanted)).collect();
         let roots = carriers.iter().map(|entry| entry.number()).collect();
         // A child that cleaned its environment is known by its parent.
         let mut found = processes::descendants(table, &roots);
@@ -43,10 +40,7 @@ pub fn sweep(token: &str) -> usize {
 /// Ends what is left of a keeper's session. Its number must not be free for others: the keeper is not reaped yet.
 pub(crate) fn sweep_session(keeper: i32) -> usize {
     end_all(|table| {
-        table
-            .iter()
-            .filter(|entry| entry.session == keeper && entry.number() != keeper)
-            .collect()
+        table.iter().filter(|entry| entry.session == keeper && entry.number() != keeper).collect()
     })
 }
 
@@ -58,10 +52,7 @@ fn end_all(pick: impl Fn(&[Entry]) -> Vec<&Entry>) -> usize {
         let mut table = processes::all();
         // Taken out before anything is picked, so that what this process started is not reached through it either.
         table.retain(|entry| entry.pid != getpid());
-        let found: Vec<&Entry> = pick(&table)
-            .into_iter()
-            .filter(|entry| entry.lives())
-            .collect();
+        let found: Vec<&Entry> = pick(&table).into_iter().filter(|entry| entry.lives()).collect();
         if found.is_empty() || began.elapsed() > PATIENCE {
             return ended.len();
         }
@@ -77,8 +68,6 @@ fn carries(entry: &Entry, wanted: &str) -> bool {
     let folder = entry.folder();
     let ours = fs::metadata(&folder).is_ok_and(|found| found.uid() == getuid().as_raw());
     ours && fs::read(folder.join("environ")).is_ok_and(|environ| {
-        environ
-            .split(|byte| *byte == 0)
-            .any(|variable| variable == wanted.as_bytes())
+        environ.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
     })
 }

@@ -7,6 +7,7 @@ pub mod detach;
 pub mod files;
 pub mod git;
 pub mod keeper;
+mod known;
 pub mod landing;
 pub mod leftovers;
 pub mod listing;

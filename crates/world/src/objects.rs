@@ -2,13 +2,16 @@
 //! commit is a function of what goes into it, so that to make it twice is to make it once.
 
 use crate::cat_file::Object;
-use crate::listing::{Change, Entry, Listing, Mode, is_lawful, on_disk, path_bytes, path_text};
+use crate::listing::{
+    Change, Entry, Listing, Mode, changes, is_lawful, on_disk, path_bytes, path_text,
+};
 use crate::shadow::{Shadow, ShadowError, io_at};
 use proctor_core::words::{CommitId, Millis, TreeId};
 use std::collections::HashSet;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a difference is for.

@@ -117,20 +117,15 @@ mod tests {
     fn a_name_with_parentheses_does_not_shift_the_fields() {
         let line = b"7 (a) R 1 (b) S 3 4 5 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 4711 0 0";
         let read = parse(Pid::from_raw(7).unwrap(), line).unwrap();
-        assert_eq!(
-            (read.parent, read.group, read.session, read.start),
-            (3, 4, 5, 4711)
-        );
+        assert_eq!((read.parent, read.group, read.session, read.start), (3, 4, 5, 4711));
         assert!(!read.zombie);
     }
 
     #[test]
     fn descendants_are_found_through_every_generation() {
         let table = [entry(2, 1), entry(3, 2), entry(4, 3), entry(9, 1)];
-        let found: Vec<i32> = descendants(&table, &BTreeSet::from([2]))
-            .iter()
-            .map(|entry| entry.number())
-            .collect();
+        let found: Vec<i32> =
+            descendants(&table, &BTreeSet::from([2])).iter().map(|entry| entry.number()).collect();
         assert_eq!(found, [3, 4]);
     }
 

@@ -3,8 +3,8 @@
 //! break a run, because the objects here are hard links or copies, never borrowed.
 
 use crate::files::{ObjectFormat, hex};
-use crate::known::Shared;
 use crate::git::{Git, GitError};
+use crate::known::Shared;
 use crate::repo::verify;
 use proctor_core::words::{CommitId, RunId};
 use sha2::{Digest, Sha256};

@@ -47,10 +47,7 @@ fn checks<'a>(extent: Extent, root: &'a Path, tree: &'a Tree) -> Vec<Check<'a>> 
         ("size", Box::new(|| Ok(size::check(tree)))),
         ("lock", Box::new(|| Ok(lock::check(tree)))),
         ("docs", Box::new(|| Ok(docs::check(tree)))),
-        (
-            "layers",
-            Box::new(|| Ok(layers::check(tree, &Crates::ask_cargo(root)?))),
-        ),
+        ("layers", Box::new(|| Ok(layers::check(tree, &Crates::ask_cargo(root)?)))),
         ("stubs", Box::new(|| Ok(stubs::check(tree)))),
         ("manners", Box::new(|| Ok(manners::check(tree)))),
     ];
@@ -95,10 +92,7 @@ mod tests {
             line("docs", took, &[error.clone(), error, warning.clone()]),
             "FAIL  docs       1.23s  2 faults  1 warning"
         );
-        assert_eq!(
-            line("size", took, &[warning]),
-            "ok    size       1.23s  1 warning"
-        );
+        assert_eq!(line("size", took, &[warning]), "ok    size       1.23s  1 warning");
     }
 
     #[test]

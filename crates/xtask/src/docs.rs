@@ -5,18 +5,14 @@ use crate::fault::Fault;
 use crate::tree::{Tree, has_ending};
 
 /// What a path in backticks begins with to be taken for one of this repository.
-const OURS: [&str; 6] = [
-    "crates/", "docs/", "scripts/", ".ci/", ".config/", ".cargo/",
-];
+const OURS: [&str; 6] = ["crates/", "docs/", "scripts/", ".ci/", ".config/", ".cargo/"];
 const AT_ROOT: [&str; 3] = ["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md"];
 
 pub fn check(tree: &Tree) -> Vec<Fault> {
     let documents = tree.texts().filter(|(path, _)| {
         AT_ROOT.contains(path) || (path.starts_with("docs/") && has_ending(path, "md"))
     });
-    documents
-        .flat_map(|(path, text)| faults(tree, path, text))
-        .collect()
+    documents.flat_map(|(path, text)| faults(tree, path, text)).collect()
 }
 
 fn faults(tree: &Tree, document: &str, text: &str) -> Vec<Fault> {
@@ -140,20 +136,14 @@ fn resolve(folder: &str, path: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    const TREE: [(&str, &str); 3] = [
-        ("crates/core/src/turn.rs", ""),
-        ("docs/book/start.md", ""),
-        ("LICENSE-MIT", ""),
-    ];
+    const TREE: [(&str, &str); 3] =
+        [("crates/core/src/turn.rs", ""), ("docs/book/start.md", ""), ("LICENSE-MIT", "")];
 
     fn wrong(document: &str, text: &str) -> Vec<String> {
         let mut files = TREE.to_vec();
         files.push((document, text));
         let faults = check(&Tree::of(&files));
-        faults
-            .into_iter()
-            .map(|fault| format!("{} {}", fault.place, fault.what))
-            .collect()
+        faults.into_iter().map(|fault| format!("{} {}", fault.place, fault.what)).collect()
     }
 
     #[test]

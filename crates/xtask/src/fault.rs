@@ -37,10 +37,7 @@ impl Fault {
         what: impl Into<String>,
         accepted: impl Into<String>,
     ) -> Self {
-        Self {
-            weight: Weight::Warning,
-            ..Self::error(place, what, accepted)
-        }
+        Self { weight: Weight::Warning, ..Self::error(place, what, accepted) }
     }
 }
 
@@ -50,10 +47,6 @@ impl fmt::Display for Fault {
             Weight::Warning => "warning",
             Weight::Error => "error",
         };
-        write!(
-            f,
-            "{}: {word}: {}\n    accepted: {}",
-            self.place, self.what, self.accepted
-        )
+        write!(f, "{}: {word}: {}\n    accepted: {}", self.place, self.what, self.accepted)
     }
 }

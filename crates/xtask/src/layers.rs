@@ -18,13 +18,7 @@ const ALLOWED: [(&str, &[&str]); 9] = [
     ("proctor-agents", &["proctor-core"]),
     (
         "proctor-engine",
-        &[
-            "proctor-core",
-            "proctor-journal",
-            "proctor-world",
-            "proctor-runners",
-            "proctor-agents",
-        ],
+        &["proctor-core", "proctor-journal", "proctor-world", "proctor-runners", "proctor-agents"],
     ),
     (
         "proctor",
@@ -61,21 +55,12 @@ pub struct Crates {
 impl Crates {
     pub fn ask_cargo(root: &Path) -> Result<Self> {
         let out = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args([
-                "metadata",
-                "--no-deps",
-                "--offline",
-                "--format-version",
-                "1",
-            ])
+            .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
             .current_dir(root)
             .output()
             .context("cargo did not start")?;
         if !out.status.success() {
-            bail!(
-                "cargo metadata failed: {}",
-                String::from_utf8_lossy(&out.stderr).trim()
-            );
+            bail!("cargo metadata failed: {}", String::from_utf8_lossy(&out.stderr).trim());
         }
         let value = serde_json::from_slice(&out.stdout).context("cargo metadata is not JSON")?;
         Ok(Self::read(&value))
@@ -166,11 +151,7 @@ fn spawns(source: Source<'_>, code: &Code) -> Vec<Fault> {
     });
     let mut lines: Vec<usize> = plain.map(|(line, _)| line).collect();
     let grouped = code.groups("process").into_iter();
-    lines.extend(
-        grouped
-            .filter(|(_, inside)| group_has(inside, "Command"))
-            .map(|(line, _)| line),
-    );
+    lines.extend(grouped.filter(|(_, inside)| group_has(inside, "Command")).map(|(line, _)| line));
     lines
         .into_iter()
         .map(|line| {

@@ -4,11 +4,7 @@ use serde_json::json;
 fn edge(from: &str, to: &str, dev: bool) -> Crates {
     Crates {
         names: vec![from.to_owned(), to.to_owned()],
-        edges: vec![Edge {
-            from: from.to_owned(),
-            to: to.to_owned(),
-            dev,
-        }],
+        edges: vec![Edge { from: from.to_owned(), to: to.to_owned(), dev }],
     }
 }
 
@@ -50,10 +46,7 @@ fn an_edge_that_goes_up_or_sideways_is_refused_with_what_is_allowed() {
 
 #[test]
 fn a_crate_without_a_row_is_a_fault() {
-    let crates = Crates {
-        names: vec!["proctor-cloud".to_owned()],
-        edges: vec![],
-    };
+    let crates = Crates { names: vec!["proctor-cloud".to_owned()], edges: vec![] };
     assert_eq!(edges(&crates)[0].place, "crates/cloud/Cargo.toml");
 }
 

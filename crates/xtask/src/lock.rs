@@ -9,24 +9,13 @@ pub fn check(tree: &Tree) -> Vec<Fault> {
     let accepted =
         format!("at most {BUDGET} packages; drop a dependency, or features that pull others in");
     let Some(text) = tree.text("Cargo.lock") else {
-        return vec![Fault::error(
-            "Cargo.lock",
-            "it is not in the repository",
-            accepted,
-        )];
+        return vec![Fault::error("Cargo.lock", "it is not in the repository", accepted)];
     };
-    let packages = text
-        .lines()
-        .filter(|line| line.trim() == "[[package]]")
-        .count();
+    let packages = text.lines().filter(|line| line.trim() == "[[package]]").count();
     if packages <= BUDGET {
         return Vec::new();
     }
-    vec![Fault::error(
-        "Cargo.lock",
-        format!("{packages} packages"),
-        accepted,
-    )]
+    vec![Fault::error("Cargo.lock", format!("{packages} packages"), accepted)]
 }
 
 #[cfg(test)]

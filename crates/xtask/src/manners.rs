@@ -32,9 +32,8 @@ fn beginning(source: Source<'_>) -> Option<Fault> {
 fn names(source: Source<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (line, text) in source.code().lines() {
-        let mut words = text
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .filter(|word| !word.is_empty());
+        let mut words =
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
         while let Some(word) = words.next() {
             if !matches!(word, "struct" | "enum" | "trait") {
                 continue;

@@ -39,9 +39,7 @@ impl Code {
 
     /// Whether this line stands in a `#[cfg(test)]` module.
     pub fn is_test(&self, line: usize) -> bool {
-        self.tests
-            .iter()
-            .any(|(first, last)| (*first..=*last).contains(&line))
+        self.tests.iter().any(|(first, last)| (*first..=*last).contains(&line))
     }
 
     /// The functions with a body, in order; one inside another is listed as well.
@@ -57,11 +55,7 @@ impl Code {
                 continue;
             };
             if let Some(last) = body_end(&tokens, at + 2) {
-                found.push(Function {
-                    name: name.text.to_owned(),
-                    first: token.line,
-                    last,
-                });
+                found.push(Function { name: name.text.to_owned(), first: token.line, last });
             }
         }
         found
@@ -118,8 +112,7 @@ struct Token<'a> {
 
 impl Token<'_> {
     fn is_word(&self) -> bool {
-        self.text
-            .starts_with(|c: char| c.is_alphabetic() || c == '_')
+        self.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 }
 
@@ -322,11 +315,7 @@ fn raw_end(chars: &[char], from: usize) -> Option<usize> {
 
 /// Whether the `r` here ends a longer word; `br"…"` and `cr"…"` begin a raw string all the same.
 fn is_inside_word(chars: &[char], at: usize) -> bool {
-    let word = |place: usize| {
-        chars
-            .get(place)
-            .is_some_and(|c| c.is_alphanumeric() || *c == '_')
-    };
+    let word = |place: usize| chars.get(place).is_some_and(|c| c.is_alphanumeric() || *c == '_');
     let Some(before) = at.checked_sub(1).filter(|before| word(*before)) else {
         return false;
     };

@@ -6,10 +6,7 @@ fn masked(source: &str) -> String {
 
 fn names(source: &str) -> Vec<(String, usize, usize)> {
     let functions = Code::read(source).functions();
-    functions
-        .into_iter()
-        .map(|f| (f.name, f.first, f.last))
-        .collect()
+    functions.into_iter().map(|f| (f.name, f.first, f.last)).collect()
 }
 
 #[test]
@@ -18,20 +15,12 @@ fn a_mask_keeps_every_line_and_column() {
     let masked = masked(source);
     assert_eq!(masked.len(), source.len());
     assert_eq!(masked.lines().count(), source.lines().count());
-    assert_eq!(
-        masked,
-        "let a = \"   \";     \nlet b = ' ';\n    \n      let c = 1;\n"
-    );
+    assert_eq!(masked, "let a = \"   \";     \nlet b = ' ';\n    \n      let c = 1;\n");
 }
 
 #[test]
 fn escapes_do_not_end_a_string_or_a_character() {
-    assert_eq!(
-        masked(r#"f("a\"{", '\'', b'\\', "\\") {"#)
-            .matches('{')
-            .count(),
-        1
-    );
+    assert_eq!(masked(r#"f("a\"{", '\'', b'\\', "\\") {"#).matches('{').count(), 1);
     assert_eq!(masked(r"'\u{7b}' {").matches('{').count(), 1);
 }
 
@@ -94,10 +83,7 @@ impl X {
     }
 }
 ";
-    assert_eq!(
-        names(source),
-        [("one".to_owned(), 1, 3), ("two".to_owned(), 5, 10)]
-    );
+    assert_eq!(names(source), [("one".to_owned(), 1, 3), ("two".to_owned(), 5, 10)]);
 }
 
 #[test]
@@ -112,10 +98,7 @@ fn a_signature_without_a_body_is_no_function() {
 #[test]
 fn a_function_in_a_function_is_listed_too() {
     let source = "fn outer() {\n    fn inner() {\n    }\n}\n";
-    assert_eq!(
-        names(source),
-        [("outer".to_owned(), 1, 4), ("inner".to_owned(), 2, 3)]
-    );
+    assert_eq!(names(source), [("outer".to_owned(), 1, 4), ("inner".to_owned(), 2, 3)]);
 }
 
 #[test]

@@ -8,10 +8,7 @@ const FILE_FAILS: usize = 600;
 const FUNCTION_FAILS: usize = 80;
 
 pub fn check(tree: &Tree) -> Vec<Fault> {
-    tree.rust()
-        .filter(|source| !source.is_test())
-        .flat_map(measure)
-        .collect()
+    tree.rust().filter(|source| !source.is_test()).flat_map(measure).collect()
 }
 
 fn measure(source: Source<'_>) -> Vec<Fault> {

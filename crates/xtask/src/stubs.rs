@@ -5,11 +5,8 @@ use crate::scan::has_word;
 use crate::tree::Tree;
 
 /// Put together here, so that this file does not hold what it looks for.
-const STUBS: [&str; 3] = [
-    concat!("to", "do!("),
-    concat!("unimple", "mented!("),
-    concat!("#[", "ignore"),
-];
+const STUBS: [&str; 3] =
+    [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("#[", "ignore")];
 
 pub fn check(tree: &Tree) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -74,10 +71,7 @@ mod tests {
     fn a_home_with_a_name_is_a_path_of_a_machine() {
         let named = format!("cd {}ada/x", "/home/");
         assert_eq!(machine_path(&named), Some(&named[3..12]));
-        assert_eq!(
-            places("docs/a.md", &format!("x\n{named}\n")),
-            ["docs/a.md:2"]
-        );
+        assert_eq!(places("docs/a.md", &format!("x\n{named}\n")), ["docs/a.md:2"]);
         assert!(machine_path(concat!("PATH=/ro", "ot/.cargo/bin")).is_some());
         assert!(machine_path(&format!("`{}ada`", "/Users/")).is_some());
     }
@@ -100,10 +94,7 @@ mod tests {
     fn a_stub_is_found_in_code_and_not_in_a_text() {
         let path = "crates/x/src/a.rs";
         for stub in ["todo!(", "unimplemented!(", "#[ignore"] {
-            assert_eq!(
-                places(path, &format!("\n    {stub}\n")),
-                ["crates/x/src/a.rs:2"]
-            );
+            assert_eq!(places(path, &format!("\n    {stub}\n")), ["crates/x/src/a.rs:2"]);
             assert_eq!(places(path, &format!("\"{stub}\" // {stub}\n")), [""; 0]);
             let sample = "crates/x/tests/fixtures/a.rs";
             assert_eq!(places(sample, &format!("{stub}\n")), [""; 0]);

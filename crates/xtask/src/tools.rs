@@ -70,9 +70,7 @@ fn cargo(root: &Path, args: &[&str]) -> Result<Ended> {
 
 /// Lines such as `Diff in /path/to/workspace/crates/x/src/a.rs:12:`.
 fn diffs(root: &str, output: &str) -> Vec<Fault> {
-    let lines = output
-        .lines()
-        .filter_map(|line| line.strip_prefix("Diff in "));
+    let lines = output.lines().filter_map(|line| line.strip_prefix("Diff in "));
     lines
         .map(|place| {
             let place = place.trim_end().trim_end_matches(':');
@@ -98,11 +96,8 @@ fn findings(_root: &str, output: &str) -> Vec<Fault> {
         if !(is_place && is_finding) {
             continue;
         }
-        let fault = Fault::error(
-            place,
-            what,
-            "no finding of clippy; never an `allow` without a reason",
-        );
+        let fault =
+            Fault::error(place, what, "no finding of clippy; never an `allow` without a reason");
         // The library and its tests are compiled apart and say the same twice.
         if !faults.contains(&fault) {
             faults.push(fault);
@@ -122,10 +117,7 @@ mod tests {
     #[test]
     fn a_difference_of_rustfmt_has_its_place() {
         let output = "Diff in /ws/crates/x/src/a.rs:12:\n-a\n+b\nDiff in /ws/crates/y.rs:3:\n";
-        assert_eq!(
-            places(&diffs("/ws", output)),
-            ["crates/x/src/a.rs:12", "crates/y.rs:3"]
-        );
+        assert_eq!(places(&diffs("/ws", output)), ["crates/x/src/a.rs:12", "crates/y.rs:3"]);
     }
 
     #[test]

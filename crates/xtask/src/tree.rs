@@ -16,13 +16,7 @@ pub struct Tree {
 impl Tree {
     pub fn read(root: &Path) -> Result<Self> {
         let out = Command::new("git")
-            .args([
-                "ls-files",
-                "-z",
-                "--cached",
-                "--others",
-                "--exclude-standard",
-            ])
+            .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
             .current_dir(root)
             .output()
             .context("git did not start")?;
@@ -40,8 +34,7 @@ impl Tree {
             }
             let bytes = std::fs::read(&path)
                 .with_context(|| format!("{} can't be read", path.display()))?;
-            tree.files
-                .insert(name.to_owned(), String::from_utf8(bytes).ok());
+            tree.files.insert(name.to_owned(), String::from_utf8(bytes).ok());
         }
         Ok(tree)
     }
@@ -59,9 +52,7 @@ impl Tree {
     }
 
     pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.files
-            .iter()
-            .filter_map(|(path, text)| Some((path.as_str(), text.as_deref()?)))
+        self.files.iter().filter_map(|(path, text)| Some((path.as_str(), text.as_deref()?)))
     }
 
     pub fn text(&self, path: &str) -> Option<&str> {
@@ -79,12 +70,8 @@ impl Tree {
 #[cfg(test)]
 impl Tree {
     pub fn of(files: &[(&str, &str)]) -> Self {
-        let files = files
-            .iter()
-            .map(|(path, text)| ((*path).to_owned(), Some((*text).to_owned())));
-        Self {
-            files: files.collect(),
-        }
+        let files = files.iter().map(|(path, text)| ((*path).to_owned(), Some((*text).to_owned())));
+        Self { files: files.collect() }
     }
 }
 
@@ -116,9 +103,7 @@ impl Source<'_> {
 
 /// Whether the file's name ends in this extension, in lower case as all of ours.
 pub fn has_ending(path: &str, ending: &str) -> bool {
-    Path::new(path)
-        .extension()
-        .is_some_and(|found| found == ending)
+    Path::new(path).extension().is_some_and(|found| found == ending)
 }
 
 /// The root of the workspace: the folder above this crate, or the first one above the working folder that

@@ -11,9 +11,14 @@ const KILLED: i32 = 137;
 
 /// A refused red, a failed green, a put-back, an output that must be asked again, a rejected review.
 fn scenario() -> Scenario {
-    let test = "from calc import slugify\n\n\ndef test_slug():\n    assert slugify('A B') == 'a-b'\n";
+    let test =
+        "from calc import slugify\n\n\ndef test_slug():\n    assert slugify('A B') == 'a-b'\n";
     let early = "from calc import add\n\n\ndef test_again():\n    assert add(1, 1) == 2\n";
-    let calc = |rest: &str| format!("def add(a, b):\n    return a + b\n\n\ndef mul(a, b):\n    return a * b\n\n\n{rest}");
+    let calc = |rest: &str| {
+        format!(
+            "def add(a, b):\n    return a + b\n\n\ndef mul(a, b):\n    return a * b\n\n\n{rest}"
+        )
+    };
     let wrong = calc("def slugify(text):\n    return text\n");
     let right = calc("def slugify(text):\n    return text.lower().replace(' ', '-')\n");
     let tidy = format!("\"\"\"Small sums.\"\"\"\n\n{right}");
@@ -49,10 +54,26 @@ fn env() -> TestEnv {
 }
 
 /// Starts the run, or goes on with it: what a person would type.
-fn go(env: &TestEnv, repo: &RepoBuilder, scenario: &Scenario, first: bool, crash: (&str, &Path)) -> proctor_testkit::Ran {
+fn go(
+    env: &TestEnv,
+    repo: &RepoBuilder,
+    scenario: &Scenario,
+    first: bool,
+    crash: (&str, &Path),
+) -> proctor_testkit::Ran {
     let call = env.call(repo.path()).mock(scenario).env(crash.0, crash.1);
     let call = if first {
-        call.args(&["add", "a slugify function", "--id", "slug", "--yes", "--max-calls", "500", "--format", "json"])
+        call.args(&[
+            "add",
+            "a slugify function",
+            "--id",
+            "slug",
+            "--yes",
+            "--max-calls",
+            "500",
+            "--format",
+            "json",
+        ])
     } else {
         call.args(&["resume", "--format", "json"])
     };
@@ -64,7 +85,18 @@ fn nothing_is_left(env: &TestEnv, repo: &RepoBuilder) {
     assert!(left.is_empty(), "processes left: {left:?}");
     let locks = Command::new("find")
         .args([repo.path(), env.home()])
-        .args(["(", "-name", "index.lock", "-o", "-name", "HEAD.lock", "-o", "-name", "*.ref.lock", ")"])
+        .args([
+            "(",
+            "-name",
+            "index.lock",
+            "-o",
+            "-name",
+            "HEAD.lock",
+            "-o",
+            "-name",
+            "*.ref.lock",
+            ")",
+        ])
         .output()
         .unwrap();
     assert_eq!(String::from_utf8_lossy(&locks.stdout), "", "locks left");
@@ -88,7 +120,8 @@ fn a_run_cut_at_every_point_once_ends_as_if_nothing_had_happened() {
     let scenario = scenario();
     let (whole, whole_repo) = (env(), repo());
     let points = whole.home().join("points");
-    let ran = go(&whole, &whole_repo, &scenario, true, ("PROCTOR_CRASH_LOG", &points)).expect_code(0);
+    let ran =
+        go(&whole, &whole_repo, &scenario, true, ("PROCTOR_CRASH_LOG", &points)).expect_code(0);
     assert_eq!(ran.finished()["status"], "SUCCESS");
     nothing_is_left(&whole, &whole_repo);
 
@@ -97,7 +130,11 @@ fn a_run_cut_at_every_point_once_ends_as_if_nothing_had_happened() {
     let mut cuts = 0;
     let last = loop {
         let started = cut.home().join("journal.db").exists()
-            && !cut.proctor(cut_repo.path(), &["list", "--all", "--format", "json"]).stdout.trim().is_empty();
+            && !cut
+                .proctor(cut_repo.path(), &["list", "--all", "--format", "json"])
+                .stdout
+                .trim()
+                .is_empty();
         let ran = go(&cut, &cut_repo, &scenario, !started, ("PROCTOR_CRASH_ONCE", &seen));
         if ran.code != KILLED {
             break ran;
@@ -132,13 +169,23 @@ fn one_cut_in_the_middle_of_each_kind_of_work_leaves_nothing_behind() {
         return;
     }
     let scenario = scenario();
-    for label in ["1 worktree made", "1 tests at work", "2 agent at work", "3 carried out red gate", "8 tests at work"] {
+    for label in [
+        "1 worktree made",
+        "1 tests at work",
+        "6 agent at work",
+        "3 carried out red gate",
+        "8 tests at work",
+    ] {
         let (env, repo) = (env(), repo());
         let first = go(&env, &repo, &scenario, true, ("PROCTOR_CRASH_AT", Path::new(label)));
         assert_eq!(first.code, KILLED, "{label}: {first}");
         let left = processes_left_after(env.home(), Duration::from_secs(5));
-        assert!(left.is_empty(), "{label}: the keeper ends every child when Proctor is gone: {left:?}");
-        let second = env.call(repo.path()).mock(&scenario).args(&["resume", "--format", "json"]).run();
+        assert!(
+            left.is_empty(),
+            "{label}: the keeper ends every child when Proctor is gone: {left:?}"
+        );
+        let second =
+            env.call(repo.path()).mock(&scenario).args(&["resume", "--format", "json"]).run();
         assert_eq!(second.expect_code(0).finished()["status"], "SUCCESS", "{label}");
         assert_eq!(commits(&repo), 2, "{label}");
         nothing_is_left(&env, &repo);

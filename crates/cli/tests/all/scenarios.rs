@@ -4,7 +4,8 @@ use proctor_testkit::{Ran, RepoBuilder, Scenario, TestEnv, missing};
 use serde_json::json;
 use std::path::Path;
 
-const TEST: &str = "from calc import slugify\n\n\ndef test_slug():\n    assert slugify('A B') == 'a-b'\n";
+const TEST: &str =
+    "from calc import slugify\n\n\ndef test_slug():\n    assert slugify('A B') == 'a-b'\n";
 const RIGHT: &str = "def slugify(text):\n    return text.lower().replace(' ', '-')\n";
 const WRONG: &str = "def slugify(text):\n    return text\n";
 
@@ -85,9 +86,12 @@ fn s1_52_ts_02_tests_that_pass_too_early_go_back_to_the_tester() {
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0]["faults"][0]["fault"], "passed-too-early");
     // S1-57: the order is scaffold, red, code.
-    let order: Vec<String> = ran.events().iter().map(|e| e["event"].as_str().unwrap().to_owned()).collect();
+    let order: Vec<String> =
+        ran.events().iter().map(|e| e["event"].as_str().unwrap().to_owned()).collect();
     let first = |name: &str| order.iter().position(|n| n == name).unwrap();
-    assert!(first("red-refused") < first("red-proven") && first("red-proven") < first("green-proven"));
+    assert!(
+        first("red-refused") < first("red-proven") && first("red-proven") < first("green-proven")
+    );
 }
 
 #[test]
@@ -112,7 +116,8 @@ fn s1_54_ts_04_and_s4_19_three_fixes_follow_the_first_try_and_then_it_halts() {
     let (env, repo) = (env(), RepoBuilder::python_calc());
     let mut scenario = Scenario::new().tests(1, &[("tests/test_slug.py", TEST)]);
     for attempt in 1..=9 {
-        scenario = scenario.code(attempt, &[("calc.py", &calc(&format!("{WRONG}# try {attempt}\n")))]);
+        scenario =
+            scenario.code(attempt, &[("calc.py", &calc(&format!("{WRONG}# try {attempt}\n")))]);
     }
     let ran = add(&env, &repo, &scenario, &["--yes"]).expect_code(1);
     let finished = ran.finished();
@@ -130,9 +135,13 @@ fn s1_54_ts_04_and_s4_19_three_fixes_follow_the_first_try_and_then_it_halts() {
         "Green phase failed after 3 iterations. All changes reverted. See diagnostics in green-phase-failure.md"
     ));
     let worktree = env.home().join("worktrees").join(run);
-    assert!(!std::fs::read_to_string(worktree.join("calc.py")).unwrap().contains("slugify"), "reverted");
+    assert!(
+        !std::fs::read_to_string(worktree.join("calc.py")).unwrap().contains("slugify"),
+        "reverted"
+    );
     assert!(worktree.join("tests/test_slug.py").exists(), "the red checkpoint");
-    let patch = std::fs::read_to_string(env.home().join("runs").join(run).join("rescue.patch")).unwrap();
+    let patch =
+        std::fs::read_to_string(env.home().join("runs").join(run).join("rescue.patch")).unwrap();
     assert!(patch.contains("# try 4"), "the failed work is saved");
     assert_eq!(repo.git(&["rev-list", "--count", "main"]).trim(), "1", "nothing landed");
 }
@@ -187,8 +196,9 @@ fn s4_21_the_capstone_buggy_first_then_fixed_with_a_real_test_run() {
         .code(2, &[("calc.py", &calc(RIGHT))])
         .refactor_nothing()
         .review_ok();
-    let ran = add(&env, &repo, &scenario, &["--yes", "--land", "branch", "--branch", "feature/cycle-05"])
-        .expect_code(0);
+    let ran =
+        add(&env, &repo, &scenario, &["--yes", "--land", "branch", "--branch", "feature/cycle-05"])
+            .expect_code(0);
     assert_eq!(ran.events_named("green-refused").len(), 1);
     assert_eq!(ran.finished()["branch"], "feature/cycle-05");
     let code = repo.git(&["show", "feature/cycle-05:calc.py"]);
@@ -217,7 +227,8 @@ fn s4_8_the_fix_prompt_carries_the_task_and_the_whole_failure() {
     let run = ran.finished()["run"].as_str().unwrap().to_owned();
     let mut prompts = Vec::new();
     let turns = env.home().join("runs").join(&run).join("turns");
-    let mut folders: Vec<_> = std::fs::read_dir(turns).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut folders: Vec<_> =
+        std::fs::read_dir(turns).unwrap().map(|e| e.unwrap().path()).collect();
     folders.sort();
     for folder in folders {
         prompts.push(std::fs::read_to_string(folder.join("prompt.md")).unwrap());
@@ -228,7 +239,10 @@ fn s4_8_the_fix_prompt_carries_the_task_and_the_whole_failure() {
     }
     assert!(fixer.contains("a slugify function"), "{fixer}");
     assert!(fixer.contains("assert slugify('A B') == 'a-b'"), "the tests that matter: {fixer}");
-    assert!(fixer.contains("AssertionError") || fixer.contains("'A B' == 'a-b'"), "the failure whole: {fixer}");
+    assert!(
+        fixer.contains("AssertionError") || fixer.contains("'A B' == 'a-b'"),
+        "the failure whole: {fixer}"
+    );
 }
 
 #[test]
@@ -249,5 +263,8 @@ fn a_rust_crate_goes_the_whole_way_with_inline_and_integration_tests() {
     assert_eq!(red, &json!(["calc::slug lowers"]));
     let landed = repo.read("src/lib.rs");
     assert!(landed.contains("slugify"), "{landed}");
-    assert!(lib.contains("#[cfg(test)]") && landed.contains("#[cfg(test)]"), "sealed inline tests: {landed}");
+    assert!(
+        lib.contains("#[cfg(test)]") && landed.contains("#[cfg(test)]"),
+        "sealed inline tests: {landed}"
+    );
 }

@@ -22,6 +22,8 @@ struct Sorted {
     red: Vec<TestId>,
     guards: Vec<TestId>,
     wrong: Vec<Named>,
+    /// Fail for a reason that proves nothing, or could not be run beside what does not compile.
+    others: Vec<Named>,
     skipped: Vec<TestId>,
     flaky: Vec<TestId>,
 }
@@ -48,6 +50,9 @@ impl RedJudge<'_> {
         if !sorted.flaky.is_empty() {
             faults.push(RedFault::Flaky { tests: sorted.flaky.iter().cloned().collect() });
         }
+        if !self.measure.secrets.is_empty() {
+            faults.push(RedFault::Secrets { findings: self.measure.secrets.clone() });
+        }
         if let Some(wanted) = self.brief.test_count {
             let found = u32::try_from(self.measure.items.new.len().max(candidates.len()))
                 .unwrap_or(u32::MAX);
@@ -65,6 +70,7 @@ impl RedJudge<'_> {
                 at: at.clone(),
                 red: sorted.red,
                 guards: sorted.guards,
+                others: sorted.others.into_iter().map(|named| named.test).collect(),
                 changed,
             }),
             TaskType::Refactor => {
@@ -124,9 +130,14 @@ impl RedJudge<'_> {
             }
             match first {
                 Standing::Red => sorted.red.push(id.clone()),
-                Standing::Passes | Standing::Unknown => sorted.guards.push(id.clone()),
+                Standing::Passes => sorted.guards.push(id.clone()),
                 Standing::Skipped => sorted.skipped.push(id.clone()),
                 Standing::Wrong(why) => sorted.wrong.push(Named { test: id.clone(), why }),
+                Standing::Odd(why) => sorted.others.push(Named { test: id.clone(), why }),
+                Standing::Unknown => {
+                    let why = "it could not be run on the old code".to_owned();
+                    sorted.others.push(Named { test: id.clone(), why });
+                }
             }
         }
         sorted
@@ -139,6 +150,9 @@ impl RedJudge<'_> {
                 CaseEnd::Skipped { .. } => Standing::Skipped,
                 CaseEnd::Errored { message } => {
                     Standing::Wrong(format!("its set-up broke: {}", first_line(message)))
+                }
+                CaseEnd::Failed { reason: reason @ Reason::Other { .. } } => {
+                    Standing::Odd(self.right(reason).err().unwrap_or_default())
                 }
                 CaseEnd::Failed { reason } => self.standing_of(reason),
             };
@@ -257,6 +271,7 @@ impl RedJudge<'_> {
         match self.brief.kind {
             TaskType::Refactor => {
                 let mut not_pinned = sorted.wrong.clone();
+                not_pinned.extend(sorted.others.iter().cloned());
                 not_pinned.extend(
                     sorted
                         .red
@@ -268,6 +283,8 @@ impl RedJudge<'_> {
             TaskType::BugFix | TaskType::Feature => {
                 if !sorted.wrong.is_empty() {
                     Some(RedFault::WrongReason { tests: sorted.wrong.clone() })
+                } else if sorted.red.is_empty() && !sorted.others.is_empty() {
+                    Some(RedFault::WrongReason { tests: sorted.others.clone() })
                 } else if sorted.red.is_empty() && !sorted.guards.is_empty() {
                     Some(RedFault::PassedTooEarly { tests: names(&sorted.guards) })
                 } else if self.brief.rules.strict_red && !sorted.guards.is_empty() {
@@ -285,7 +302,10 @@ enum Standing {
     Red,
     Passes,
     Skipped,
+    /// Fails for a reason that no work on the production code could mend.
     Wrong(String),
+    /// Fails in the test's own code: no proof, but it may pass once the work is done.
+    Odd(String),
     /// It could not be run because something beside it did not compile.
     Unknown,
 }
@@ -297,6 +317,7 @@ impl Standing {
             Self::Passes => "passes",
             Self::Skipped => "skipped",
             Self::Wrong(_) => "wrong",
+            Self::Odd(_) => "odd",
             Self::Unknown => "unknown",
         }
     }

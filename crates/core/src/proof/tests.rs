@@ -90,6 +90,7 @@ pub(crate) fn red_measure(base: &[(&str, CaseEnd)], now: &[(&str, CaseEnd)]) -> 
         baseline: report(base),
         runs: vec![report(now), report(now)],
         items: ItemChanges::default(),
+        secrets: Vec::new(),
     }
 }
 
@@ -245,6 +246,7 @@ fn a_file_that_misses_only_the_new_name_is_red_by_its_items_and_a_syntax_error_i
         baseline: report(&[("old", passed())]),
         runs: vec![missing_name.clone(), missing_name],
         items: new_items(&["tests/t.py::test_a"]),
+        secrets: Vec::new(),
     };
     let anchor = judge(TaskType::Feature, &measure).unwrap();
     assert_eq!(ids(anchor.red()), ["tests/t.py::test_a"]);
@@ -264,6 +266,7 @@ fn an_error_in_a_shared_helper_decides_for_the_tests_that_could_not_run() {
         baseline: report(&[]),
         runs: vec![broken.clone(), broken],
         items: new_items(&["pkg::api a"]),
+        secrets: Vec::new(),
     };
     assert_eq!(ids(judge(TaskType::Feature, &measure).unwrap().red()), ["pkg::api a"]);
 }
@@ -362,6 +365,7 @@ fn a_test_known_by_its_stem_is_green_when_all_its_parameters_pass() {
         baseline: report(&[]),
         runs: vec![broken.clone(), broken],
         items: new_items(&["tests/t.py::test_a"]),
+        secrets: Vec::new(),
     };
     let anchor = judge(TaskType::Feature, &measure).unwrap();
     let base = CommitId::new("base");
@@ -378,4 +382,25 @@ fn a_test_known_by_its_stem_is_green_when_all_its_parameters_pass() {
         replay,
     );
     assert!(GreenProof::judge(&anchor, &base, &bad, &point("code")).is_err());
+}
+
+#[test]
+fn a_test_that_fails_in_its_own_code_is_sealed_beside_a_red_one_but_proves_nothing_alone() {
+    let odd = because(Reason::Other { message: "TypeError: NoneType".into(), place: None });
+    assert!(judge(TaskType::BugFix, &red_measure(&[], &[("o", odd.clone())])).is_err());
+    let anchor =
+        judge(TaskType::BugFix, &red_measure(&[], &[("o", odd), ("r", failed())])).unwrap();
+    assert_eq!(ids(anchor.red()), ["r"]);
+    assert_eq!(ids(anchor.others()), ["o"]);
+    let still = green_measure(&[], &[("o", failed()), ("r", passed())], &[("r", failed())]);
+    let verdict = GreenProof::judge(&anchor, &CommitId::new("base"), &still, &point("code"));
+    assert!(matches!(verdict, Err(GreenVerdict::Code(_))), "it must pass in the end: {verdict:?}");
+}
+
+#[test]
+fn a_secret_in_the_tests_is_refused_before_it_is_sealed() {
+    let mut measure = red_measure(&[], &[("n", failed())]);
+    measure.secrets = vec!["tests/t.py:3: an AWS access key".into()];
+    let faults = judge(TaskType::Feature, &measure).unwrap_err();
+    assert!(faults[0].advice().contains("tests/t.py:3"), "{faults:?}");
 }

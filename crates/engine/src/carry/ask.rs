@@ -154,8 +154,12 @@ impl Job {
         let after = snapshot(&dir, base)?.listing;
         let lawful = self.lawful(shadow, phase, &before, &after, &dir)?;
         put(shadow, &dir, &lawful.listing, &after)?;
-        shadow.store(&dir, &lawful.listing, &before)?;
-        let tree = shadow.write_tree(&lawful.listing)?;
+        let tree = if lawful.listing == *before {
+            from.clone()
+        } else {
+            shadow.store(&dir, &lawful.listing, &before)?;
+            shadow.write_tree(&lawful.listing)?
+        };
         Ok(Taken { tree, changed: lawful.changed, put_back: lawful.put_back })
     }
 
@@ -164,10 +168,11 @@ impl Job {
         let stdout = launch.logs.join(format!("{}.stdout", launch.name));
         let over = Cancel::new();
         let ended = std::thread::scope(|scope| {
-            scope.spawn(|| self.pass_on(&stdout, &over));
+            let passing_on = scope.spawn(|| self.pass_on(&stdout, &over));
             crash::during("agent at work");
             let ended = self.shop.keeper().run(launch, &self.cancel);
             over.cancel();
+            passing_on.thread().unpark();
             ended
         })?;
         Ok(ended)
@@ -242,7 +247,7 @@ pub(super) fn restore(
     // An agent may have removed even the folder itself.
     make(dir)?;
     let current = snapshot(dir, base)?.listing;
-    put(shadow, dir, &shadow.list(tree)?, &current)?;
+    put(shadow, dir, &*shadow.list(tree)?, &current)?;
     Ok(())
 }
 

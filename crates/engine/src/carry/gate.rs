@@ -20,7 +20,10 @@ pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
     let (before, after) = test_sources(job, &shadow, &tests.tree)?;
     let mut runs = TestRuns::new(job, &shadow, job.bench(&after)?);
     let items = item_changes(&runs, &before, &after);
-    let mut measure = RedMeasure { baseline: job.baseline_report()?, runs: Vec::new(), items };
+    let base = shadow.tree_of(&job.run.base)?;
+    let secrets = super::audit::new_secrets(&shadow, &base, &tests.tree)?;
+    let baseline = job.baseline_report()?;
+    let mut measure = RedMeasure { baseline, runs: Vec::new(), items, secrets };
     for _ in 0..job.run.brief.rules.repeats.max(1) {
         measure.runs.push(runs.run(&tests.tree, Selection::All)?);
         if Anchor::judge(&job.run.brief, &measure, tests).is_err() {
@@ -33,9 +36,8 @@ pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
 
 pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
-    let listing = shadow.list(&code.tree)?;
-    let bench = job.bench(&sources(&shadow, &listing, is_manifest)?)?;
-    let mut runs = TestRuns::new(job, &shadow, bench);
+    // The runner is the baseline's, whatever the change did to the files that name one.
+    let mut runs = TestRuns::new(job, &shadow, job.bench(&MemoryTree::default())?);
     let Some(anchor) = job.run.stage.anchor() else {
         return Err(Halt::lasting("a green gate without a red proof; this is a bug in Proctor"));
     };
@@ -83,8 +85,8 @@ fn test_sources(
             || path.ends_with("main.rs")
             || (may_hold_tests(path) && touched.iter().any(|t| t == path))
     };
-    let before = sources(shadow, &shadow.list(&base)?, wanted)?;
-    let after = sources(shadow, &shadow.list(tests)?, wanted)?;
+    let before = sources(shadow, &*shadow.list(&base)?, wanted)?;
+    let after = sources(shadow, &*shadow.list(tests)?, wanted)?;
     Ok((before, after))
 }
 

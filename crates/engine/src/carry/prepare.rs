@@ -45,7 +45,7 @@ impl Job {
     /// The suite on a commit of the user's. What fails there is never blamed on the agent.
     pub(super) fn baseline(&self, shadow: &Shadow, commit: &CommitId) -> Result<Baseline, Halt> {
         let tree = shadow.tree_of(commit)?;
-        let reader = sources(shadow, &shadow.list(&tree)?, is_manifest)?;
+        let reader = sources(shadow, &*shadow.list(&tree)?, is_manifest)?;
         let bench = self.bench(&reader)?;
         let runner = bench.runner.name().to_owned();
         let mut runs = TestRuns::new(self, shadow, bench);
@@ -108,7 +108,7 @@ pub(super) fn is_manifest(path: &str) -> bool {
 pub(super) fn bring_tests(job: &Job) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
     let blobs = job.blobs()?;
-    let mut listing = shadow.list(&shadow.tree_of(&job.run.base)?)?;
+    let mut listing = (*shadow.list(&shadow.tree_of(&job.run.base)?)?).clone();
     for file in &job.run.brief.brought_tests {
         let oid = shadow.write_blob(&blobs.get(&file.blob)?)?;
         let mode = listing.get(&file.path).map_or(Mode::File, |entry| entry.mode);

@@ -74,7 +74,7 @@ impl Job {
     fn templates(&self, shadow: &Shadow) -> Result<Templates, Halt> {
         let listing = shadow.list(&shadow.tree_of(&self.run.base)?)?;
         let mut templates = Templates::built_in();
-        for (path, entry) in &listing {
+        for (path, entry) in &*listing {
             let Some(name) = path.strip_prefix(".proctor/prompts/") else { continue };
             let text = String::from_utf8_lossy(&shadow.read_blob(&entry.oid)?).into_owned();
             templates =

@@ -48,7 +48,7 @@ fn save(
     let recorded = job.recorded_tree(shadow)?;
     let tree = if dir.is_dir() {
         let found = snapshot(&dir, base)?.listing;
-        shadow.store(&dir, &found, &shadow.list(&recorded)?)?;
+        shadow.store(&dir, &found, &*shadow.list(&recorded)?)?;
         shadow.write_tree(&found)?
     } else {
         recorded.clone()

@@ -45,7 +45,7 @@ impl<'a> TestRuns<'a> {
         let (dir, scratch) = (gate.join("tree"), gate.join("scratch"));
         empty(&dir)?;
         empty(&scratch)?;
-        let mut listing = self.shadow.list(tree)?;
+        let mut listing = (*self.shadow.list(tree)?).clone();
         listing.retain(|path, _| !is_compiled(path));
         materialise(self.shadow, &listing, &dir)?;
         self.job.set_up(&dir, self.began)?;

@@ -44,6 +44,10 @@ impl Job {
                 (command.runner.to_owned(), program)
             }
             (None, Some(name)) => (name.clone(), None),
+            (None, None) if self.run.baseline.is_some() => {
+                let known = self.run.baseline.as_ref().map(|b| b.runner.clone());
+                (known.unwrap_or_default(), None)
+            }
             (None, None) => {
                 let found = proctor_runners::detect(tree, &self.run.brief.repo.subdir);
                 let Some(first) = found.first() else {

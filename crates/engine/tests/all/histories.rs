@@ -16,7 +16,9 @@ fn every_history_that_was_ever_written_replays_to_the_same_ending() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let history: Vec<Event> = text
             .lines()
-            .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{name}: {e}: {line}")))
+            .map(|line| {
+                serde_json::from_str(line).unwrap_or_else(|e| panic!("{name}: {e}: {line}"))
+            })
             .collect();
         for length in 1..=history.len() {
             let run = Run::replay(&history[..length]).expect("a history begins with its brief");

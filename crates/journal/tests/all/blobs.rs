@@ -90,10 +90,7 @@ fn json_goes_in_and_comes_out() {
     let blobs = Blobs::open(home.path()).unwrap();
     let id = blobs.put_json(&vec![1, 2, 3]).unwrap();
     assert_eq!(blobs.get_json::<Vec<u8>>(&id).unwrap(), [1, 2, 3]);
-    assert!(matches!(
-        blobs.get_json::<String>(&id),
-        Err(BlobError::NotJson { .. })
-    ));
+    assert!(matches!(blobs.get_json::<String>(&id), Err(BlobError::NotJson { .. })));
 }
 
 #[test]

@@ -43,23 +43,10 @@ fn a_truncated_file_is_refused_wherever_it_was_cut() {
     let home = filled();
     let path = home.path().join("journal.db");
     let whole = fs::read(&path).unwrap();
-    for length in [
-        1,
-        50,
-        100,
-        4095,
-        4096,
-        8192,
-        20_000,
-        whole.len() / 2,
-        whole.len() - 1,
-    ] {
+    for length in [1, 50, 100, 4095, 4096, 8192, 20_000, whole.len() / 2, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();
         let error = refused(home.path());
-        assert!(
-            matches!(error, JournalError::Damaged { .. }),
-            "{length}: {error}"
-        );
+        assert!(matches!(error, JournalError::Damaged { .. }), "{length}: {error}");
     }
     fs::write(&path, &whole).unwrap();
     Journal::open(home.path()).unwrap();
@@ -105,17 +92,12 @@ fn a_newer_format_is_refused_and_left_alone() {
     b.raw().pragma_update(None, "user_version", 7).unwrap();
     let error = refused(b.home.path());
     assert!(
-        error
-            .to_string()
-            .contains("was written by a newer Proctor (format 7, this one knows 1)"),
+        error.to_string().contains("was written by a newer Proctor (format 7, this one knows 1)"),
         "{error}"
     );
     assert!(error.to_string().contains("hint: upgrade"), "{error}");
     b.raw().pragma_update(None, "user_version", -3).unwrap();
-    assert!(matches!(
-        refused(b.home.path()),
-        JournalError::Damaged { .. }
-    ));
+    assert!(matches!(refused(b.home.path()), JournalError::Damaged { .. }));
 }
 
 #[test]

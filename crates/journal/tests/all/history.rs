@@ -22,10 +22,7 @@ fn facts_come_back_in_order_with_number_and_time() {
     let b = bench();
     assert_eq!(b.append(0, &["a", "b"]), 2);
     let at = Millis(9);
-    let last = b
-        .journal
-        .append(&b.run, 2, &["c"], at, &head("RUNNING"))
-        .unwrap();
+    let last = b.journal.append(&b.run, 2, &["c"], at, &head("RUNNING")).unwrap();
     assert_eq!(last, 3);
     let tail = b.journal.since::<String>(&b.run, 2).unwrap();
     let body = "c".to_owned();
@@ -40,10 +37,8 @@ fn an_append_after_a_stale_number_is_refused_and_writes_nothing() {
     let b = bench();
     b.append(0, &["a", "b"]);
     for after in [0, 1, 3] {
-        let error = b
-            .journal
-            .append(&b.run, after, &["x"], Millis(1), &head("FAILED"))
-            .unwrap_err();
+        let error =
+            b.journal.append(&b.run, after, &["x"], Millis(1), &head("FAILED")).unwrap_err();
         assert!(
             matches!(error, AppendError::Moved { expected, found: 2, .. } if expected == after),
             "{error}"
@@ -89,53 +84,28 @@ fn an_event_that_cannot_be_read_is_named() {
     let b = bench();
     b.append(0, &["a", "b"]);
     let error = b.journal.history::<u64>(&b.run).unwrap_err().to_string();
-    assert!(
-        error.starts_with("event 1 of run r1 can't be read"),
-        "{error}"
-    );
-    b.raw()
-        .execute("UPDATE event SET body = '{broken' WHERE seq = 2", [])
-        .unwrap();
+    assert!(error.starts_with("event 1 of run r1 can't be read"), "{error}");
+    b.raw().execute("UPDATE event SET body = '{broken' WHERE seq = 2", []).unwrap();
     let error = b.journal.history::<Value>(&b.run).unwrap_err();
-    assert!(
-        matches!(error, JournalError::Event { seq: 2, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, JournalError::Event { seq: 2, .. }), "{error}");
 }
 
 #[test]
 fn a_gap_in_a_history_is_found() {
     let b = bench();
     b.append(0, &["a", "b", "c"]);
-    b.raw()
-        .execute("DELETE FROM event WHERE seq = 2", [])
-        .unwrap();
+    b.raw().execute("DELETE FROM event WHERE seq = 2", []).unwrap();
     let error = b.journal.history::<String>(&b.run).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            JournalError::Gap {
-                expected: 2,
-                found: 3,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, JournalError::Gap { expected: 2, found: 3, .. }), "{error}");
 }
 
 #[test]
 fn an_append_costs_the_same_however_long_the_history() {
     let b = bench();
-    let wal = || {
-        std::fs::metadata(b.home.path().join("journal.db-wal"))
-            .unwrap()
-            .len()
-    };
+    let wal = || std::fs::metadata(b.home.path().join("journal.db-wal")).unwrap().len();
     let raw = b.raw();
     let cost = |after: u64| {
-        raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-            .unwrap();
+        raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
         b.append(after, &["x"]);
         wal()
     };
@@ -154,9 +124,7 @@ fn writes_of_others_are_noticed_and_own_ones_are_not() {
     let before = b.journal.changed().unwrap();
     b.append(0, &["mine"]);
     assert_eq!(b.journal.changed().unwrap(), before);
-    other
-        .append(&b.run, 1, &["theirs"], Millis(1), &head("RUNNING"))
-        .unwrap();
+    other.append(&b.run, 1, &["theirs"], Millis(1), &head("RUNNING")).unwrap();
     assert_ne!(b.journal.changed().unwrap(), before);
 }
 

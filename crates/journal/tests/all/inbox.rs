@@ -7,19 +7,12 @@ fn a_request_waits_until_it_is_answered() {
     let b = bench();
     let first = b.journal.post(&b.run, &"approve", Millis(1)).unwrap();
     let second = b.journal.post(&b.run, &"abort", Millis(2)).unwrap();
-    b.journal
-        .post(&RunId::new("other"), &"x", Millis(3))
-        .unwrap();
+    b.journal.post(&RunId::new("other"), &"x", Millis(3)).unwrap();
     let again = Journal::open(b.home.path()).unwrap();
     let pending = again.pending::<String>(&b.run).unwrap();
-    assert_eq!(
-        pending,
-        [(first, "approve".to_owned()), (second, "abort".to_owned())]
-    );
+    assert_eq!(pending, [(first, "approve".to_owned()), (second, "abort".to_owned())]);
     assert_eq!(again.answer_of(first).unwrap(), None);
-    let no = Answer::Refused {
-        why: "stale".to_owned(),
-    };
+    let no = Answer::Refused { why: "stale".to_owned() };
     again.answer(first, &no).unwrap();
     assert_eq!(b.journal.answer_of(first).unwrap(), Some(no));
     assert_eq!(b.journal.pending::<String>(&b.run).unwrap().len(), 1);
@@ -42,10 +35,7 @@ fn an_answer_to_nothing_is_an_error() {
         b.journal.answer(InboxId(4), &Answer::Accepted).unwrap_err(),
         b.journal.answer_of(InboxId(4)).unwrap_err(),
     ] {
-        assert!(
-            matches!(error, JournalError::NoRequest { id: InboxId(4) }),
-            "{error}"
-        );
+        assert!(matches!(error, JournalError::NoRequest { id: InboxId(4) }), "{error}");
     }
 }
 
@@ -67,16 +57,14 @@ fn a_request_is_accepted_with_its_events_or_not_at_all() {
     let b = bench();
     let id = b.journal.post(&b.run, &"go", Millis(1)).unwrap();
     let go = |after| {
-        b.journal
-            .append_accepting(&b.run, after, &["went"], Millis(2), &head("RUNNING"), id)
+        b.journal.append_accepting(&b.run, after, &["went"], Millis(2), &head("RUNNING"), id)
     };
     assert!(matches!(go(5), Err(AppendError::Moved { .. })));
     assert_eq!(b.journal.answer_of(id).unwrap(), None);
     assert_eq!(go(0).unwrap(), 1);
     assert_eq!(b.journal.answer_of(id).unwrap(), Some(Answer::Accepted));
     let lost =
-        b.journal
-            .append_accepting(&b.run, 1, &["x"], Millis(2), &head("RUNNING"), InboxId(99));
+        b.journal.append_accepting(&b.run, 1, &["x"], Millis(2), &head("RUNNING"), InboxId(99));
     assert!(lost.is_err());
     assert_eq!(b.words(), ["went"]);
 }

@@ -10,10 +10,7 @@ fn a_lease_is_held_by_one_and_freed_at_its_end() {
     let own = std::process::id();
     assert_eq!(Lease::held(home.path(), &run).unwrap(), Some(own));
     let error = Lease::take(home.path(), &run).unwrap_err();
-    assert!(
-        matches!(&error, LeaseError::Held { pid, .. } if *pid == own),
-        "{error}"
-    );
+    assert!(matches!(&error, LeaseError::Held { pid, .. } if *pid == own), "{error}");
     assert!(error.to_string().contains(&own.to_string()), "{error}");
     Lease::take(home.path(), &RunId::new("r2")).unwrap();
     drop(lease);
@@ -35,9 +32,7 @@ fn those_who_only_look_keep_nobody_out() {
                 }
             });
         }
-        let taken: Vec<_> = (0..50)
-            .map(|_| Lease::take(home.path(), &run).is_ok())
-            .collect();
+        let taken: Vec<_> = (0..50).map(|_| Lease::take(home.path(), &run).is_ok()).collect();
         done.store(true, std::sync::atomic::Ordering::Relaxed);
         assert!(taken.iter().all(|ok| *ok), "{taken:?}");
     });

@@ -43,9 +43,7 @@ pub fn head(status: &str) -> Headline {
 
 impl Bench {
     pub fn append(&self, after: u64, words: &[&str]) -> u64 {
-        self.journal
-            .append(&self.run, after, words, Millis(7), &head("RUNNING"))
-            .unwrap()
+        self.journal.append(&self.run, after, words, Millis(7), &head("RUNNING")).unwrap()
     }
 
     pub fn words(&self) -> Vec<String> {

@@ -5,9 +5,7 @@ use proctor_journal::notes::{KEPT, LONGEST};
 #[test]
 fn notes_come_back_from_where_one_left_off() {
     let b = bench();
-    b.journal
-        .note(&RunId::new("other"), Millis(1), "x", "y")
-        .unwrap();
+    b.journal.note(&RunId::new("other"), Millis(1), "x", "y").unwrap();
     for (at, text) in [(1, "one"), (2, "two"), (3, "three")] {
         b.journal.note(&b.run, Millis(at), "agent", text).unwrap();
     }
@@ -21,12 +19,8 @@ fn notes_come_back_from_where_one_left_off() {
 #[test]
 fn a_long_note_is_cut_between_characters() {
     let b = bench();
-    b.journal
-        .note(&b.run, Millis(1), "agent", &"ä€".repeat(5000))
-        .unwrap();
-    b.journal
-        .note(&b.run, Millis(1), "agent", &"x".repeat(LONGEST))
-        .unwrap();
+    b.journal.note(&b.run, Millis(1), "agent", &"ä€".repeat(5000)).unwrap();
+    b.journal.note(&b.run, Millis(1), "agent", &"x".repeat(LONGEST)).unwrap();
     let notes = b.journal.notes_since(&b.run, 0).unwrap();
     assert!(notes[0].text.len() <= LONGEST && notes[0].text.ends_with('…'));
     assert!(notes[0].text.len() > LONGEST - 8);

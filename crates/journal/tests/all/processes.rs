@@ -52,10 +52,7 @@ fn check_all(home: &Path, names: &[&str]) {
     let history = journal.history::<String>(&RunId::new("shared")).unwrap();
     assert_eq!(history.len(), names.len() * FACTS);
     for name in names {
-        let own: Vec<_> = history
-            .iter()
-            .filter(|fact| fact.body.starts_with(name))
-            .collect();
+        let own: Vec<_> = history.iter().filter(|fact| fact.body.starts_with(name)).collect();
         let wanted: Vec<_> = (0..FACTS).map(|number| format!("{name}{number}")).collect();
         assert_eq!(
             own.iter().map(|fact| &fact.body).collect::<Vec<_>>(),
@@ -81,11 +78,7 @@ fn processes_that_append_at_once_lose_nothing() {
         .collect();
     for child in children {
         let output = child.wait_with_output().unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stdout)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
     check_all(&home, &["a", "b", "c"]);
 }
@@ -116,11 +109,7 @@ fn a_child_takes_the_lease_and_stays() {
 fn a_killed_holder_leaves_no_lock_behind() {
     let home = tempfile::tempdir().unwrap();
     let run = RunId::new("r1");
-    let mut child = start(
-        "processes::a_child_takes_the_lease_and_stays",
-        home.path(),
-        "r1",
-    );
+    let mut child = start("processes::a_child_takes_the_lease_and_stays", home.path(), "r1");
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.map_while(Result::ok).any(|line| line == "taken"));
     assert_eq!(Lease::held(home.path(), &run).unwrap(), Some(child.id()));

@@ -106,7 +106,10 @@ fn masked(stage: &Stage, bytes: &[u8]) -> String {
 #[test]
 fn the_recorded_scenes_can_be_recorded_again() {
     if std::env::var_os("PROCTOR_RECORD").is_none() {
-        assert!(scenes().iter().all(|(name, ..)| folder(name).is_dir()), "a scene was never recorded");
+        assert!(
+            scenes().iter().all(|(name, ..)| folder(name).is_dir()),
+            "a scene was never recorded"
+        );
         return;
     }
     for (name, tool, files) in scenes() {

@@ -18,11 +18,8 @@ fn message_of(failing: impl FnOnce()) -> String {
 #[test]
 fn a_call_has_its_own_homes_and_no_variable_of_the_user() {
     let env = sh().env("EXTRA", "for all");
-    let ran = env
-        .call(env.user_home())
-        .args(&["-c", "env; pwd >&2; exit 3"])
-        .env("ONE", "more")
-        .run();
+    let ran =
+        env.call(env.user_home()).args(&["-c", "env; pwd >&2; exit 3"]).env("ONE", "more").run();
     let mut names: Vec<&str> = ran
         .stdout
         .lines()
@@ -62,10 +59,7 @@ fn a_line_that_is_not_json_fails_the_test_and_is_shown() {
     let message = message_of(|| {
         ran.events();
     });
-    assert!(
-        message.contains("not a JSON line") && message.contains("oops"),
-        "{message}"
-    );
+    assert!(message.contains("not a JSON line") && message.contains("oops"), "{message}");
 }
 
 #[test]
@@ -84,18 +78,12 @@ fn past_its_limit_a_call_is_killed_with_those_that_left_its_group() {
     let env = sh();
     let script = "echo begun; setsid sleep 600 & sleep 600";
     let message = message_of(|| {
-        env.call("/")
-            .args(&["-c", script])
-            .limit(Duration::from_millis(300))
-            .run();
+        env.call("/").args(&["-c", script]).limit(Duration::from_millis(300)).run();
     });
     for part in ["was killed after 300ms", "begun", "sleep 600"] {
         assert!(message.contains(part), "{part:?} in {message}");
     }
-    assert_eq!(
-        processes_left_after(env.home(), Duration::from_secs(5)),
-        vec![]
-    );
+    assert_eq!(processes_left_after(env.home(), Duration::from_secs(5)), vec![]);
 }
 
 #[test]
@@ -121,10 +109,7 @@ fn a_handle_that_is_dropped_leaves_nothing_behind() {
     let env = sh();
     let running = env.call("/").args(&["-c", "sleep 600"]).spawn();
     drop(running);
-    assert_eq!(
-        processes_left_after(env.home(), Duration::from_secs(5)),
-        vec![]
-    );
+    assert_eq!(processes_left_after(env.home(), Duration::from_secs(5)), vec![]);
 }
 
 #[test]
@@ -151,11 +136,7 @@ fn a_scenario_reaches_the_program_as_a_file() {
         .review_ok()
         .turn(json!({"phase": "implement", "exit": 1, "sleep_ms": 5}));
     let env = sh();
-    let ran = env
-        .call("/")
-        .args(&["-c", "cat \"$PROCTOR_MOCK\""])
-        .mock(&scenario)
-        .run();
+    let ran = env.call("/").args(&["-c", "cat \"$PROCTOR_MOCK\""]).mock(&scenario).run();
     let value: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(value, scenario.json());
     let turns = value["turns"].as_array().unwrap();

@@ -8,10 +8,7 @@ fn the_python_project_passes_its_own_tests() {
     let repo = RepoBuilder::python_calc();
     let env = TestEnv::new("/usr/bin/env");
     let ran = env
-        .proctor(
-            repo.path(),
-            &["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-        )
+        .proctor(repo.path(), &["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider"])
         .expect_code(0);
     assert!(ran.stdout.contains("2 passed"), "{ran}");
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
@@ -25,10 +22,7 @@ fn the_rust_project_passes_its_own_tests_with_its_lock_file_as_it_is() {
     let repo = RepoBuilder::rust_calc();
     let env = TestEnv::new("/usr/bin/env");
     let ran = env
-        .proctor(
-            repo.path(),
-            &["cargo", "test", "--locked", "--offline", "--lib", "--tests"],
-        )
+        .proctor(repo.path(), &["cargo", "test", "--locked", "--offline", "--lib", "--tests"])
         .expect_code(0);
     assert_eq!(ran.stdout.matches("1 passed").count(), 2, "{ran}");
     assert_eq!(repo.git(&["status", "--porcelain"]), "");

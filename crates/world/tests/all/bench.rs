@@ -100,7 +100,12 @@ impl Bench {
     }
 
     /// The base written out into a folder.
-    pub fn written_out(&self, shadow: &Shadow, base: &CommitId, name: &str) -> (BaseTree, PathBuf) {
+    pub fn written_out(
+        &self,
+        shadow: &Shadow,
+        base: &CommitId,
+        name: &str,
+    ) -> (std::sync::Arc<BaseTree>, PathBuf) {
         let tree = shadow.tree_of(base).unwrap();
         let base = BaseTree::read(shadow, &tree).unwrap();
         let dir = self.folder(name);
@@ -127,7 +132,7 @@ pub fn step(
     written: &[(&str, &str)],
     removed: &[&str],
 ) -> CommitId {
-    let mut listing = shadow.list(&shadow.tree_of(parent).unwrap()).unwrap();
+    let mut listing = (*shadow.list(&shadow.tree_of(parent).unwrap()).unwrap()).clone();
     for (path, bytes) in written {
         let oid = shadow.write_blob(bytes.as_bytes()).unwrap();
         let mode = proctor_world::listing::Mode::File;

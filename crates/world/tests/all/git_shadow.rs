@@ -139,7 +139,7 @@ fn a_repository_with_sha256_ids_works() {
     let shadow = Shadow::open(&bench.home, &user.git_dir, &base).unwrap();
     let (base, out) = bench.written_out(&shadow, &base, "out");
     let now = proctor_world::snapshot::snapshot(&out, &base).unwrap();
-    assert_eq!(now.listing, base.listing);
+    assert_eq!(now.listing, *base.listing);
 }
 
 #[test]

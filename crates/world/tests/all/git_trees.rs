@@ -52,7 +52,7 @@ fn a_tree_is_written_out_byte_for_byte_and_read_back_the_same() {
     assert_eq!(base.listing["run.sh"].mode, Mode::Exec);
     assert!(base.listing.contains_key(&path_text(b"raw-\xff\xfe")));
     let (now, tree) = stored(&shadow, &out, &base);
-    assert_eq!(now, base.listing);
+    assert_eq!(now, *base.listing);
     assert_eq!(tree, base.tree);
 }
 
@@ -209,9 +209,9 @@ fn a_submodule_stays_what_it_was_whatever_is_in_its_folder() {
     let (base, out) = bench.written_out(&shadow, &base, "out");
     assert!(out.join("sub").is_dir());
     write(&out, "sub/checked-out.txt", "text");
-    assert_eq!(listing_of(&out, &base), base.listing);
+    assert_eq!(listing_of(&out, &base), *base.listing);
     fs::remove_dir_all(out.join("sub")).unwrap();
-    assert_eq!(listing_of(&out, &base), base.listing);
+    assert_eq!(listing_of(&out, &base), *base.listing);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn putting_back_restores_exactly_and_says_what_it_changed() {
     let expected =
         ["a.txt", "a.txt/is/a/folder", "dir", "dir/one.txt", "dir/two.txt", "new/deep/file"];
     assert_eq!(changed, expected);
-    assert_eq!(listing_of(&out, &base), base.listing);
+    assert_eq!(listing_of(&out, &base), *base.listing);
     assert!(!out.join("new").exists());
     assert_eq!(put(&shadow, &out, &base.listing, &base.listing).unwrap(), [""; 0]);
 }
@@ -259,7 +259,7 @@ fn putting_back_never_writes_or_deletes_through_a_link() {
     // Once with the true snapshot, once with one from before the links.
     let now = listing_of(&out, &base);
     put(&shadow, &out, &base.listing, &now).unwrap();
-    assert_eq!(listing_of(&out, &base), base.listing);
+    assert_eq!(listing_of(&out, &base), *base.listing);
     symlink(&outside, out.join("extra")).unwrap();
     fs::remove_dir_all(out.join("tests")).unwrap();
     symlink(&outside, out.join("tests")).unwrap();
@@ -300,7 +300,7 @@ fn folders_without_rights_are_put_back_too() {
     fs::set_permissions(out.join("dir"), Permissions::from_mode(0o000)).unwrap();
     let now = listing_of(&out, &base);
     put(&shadow, &out, &base.listing, &now).unwrap();
-    assert_eq!(listing_of(&out, &base), base.listing);
+    assert_eq!(listing_of(&out, &base), *base.listing);
 }
 
 #[test]

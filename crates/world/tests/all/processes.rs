@@ -53,10 +53,7 @@ impl Room {
         Launch {
             argv: argv.iter().map(OsString::from).collect(),
             cwd: self.path().to_owned(),
-            env: BTreeMap::from([
-                ("PATH".into(), path),
-                (TOKEN.into(), self.token.clone().into()),
-            ]),
+            env: BTreeMap::from([("PATH".into(), path), (TOKEN.into(), self.token.clone().into())]),
             stdin: Stdin::Empty,
             limit: LONG,
             logs: self.path().join("logs"),
@@ -83,10 +80,7 @@ impl Room {
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc").unwrap().flatten() {
             let environ = fs::read(entry.path().join("environ")).unwrap_or_default();
-            if environ
-                .split(|byte| *byte == 0)
-                .any(|variable| variable == wanted.as_bytes())
-            {
+            if environ.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes()) {
                 found.push(entry.file_name().to_string_lossy().into_owned());
             }
         }
@@ -117,10 +111,7 @@ impl Drop for Room {
 }
 
 fn keeper() -> Keeper {
-    Keeper {
-        program: PathBuf::from(env!("CARGO_BIN_EXE_proctor-keep")),
-        args: Vec::new(),
-    }
+    Keeper { program: PathBuf::from(env!("CARGO_BIN_EXE_proctor-keep")), args: Vec::new() }
 }
 
 fn run(launch: &Launch) -> Ended {
@@ -191,14 +182,8 @@ fn a_working_folder_that_is_not_there_is_named() {
 #[test]
 fn a_keeper_that_is_not_there_is_an_error_that_names_it() {
     let room = Room::new();
-    let keeper = Keeper {
-        program: "/no/such/keeper".into(),
-        args: Vec::new(),
-    };
-    let error = keeper
-        .run(&room.sh("exit 0"), &Cancel::new())
-        .unwrap_err()
-        .to_string();
+    let keeper = Keeper { program: "/no/such/keeper".into(), args: Vec::new() };
+    let error = keeper.run(&room.sh("exit 0"), &Cancel::new()).unwrap_err().to_string();
     assert!(error.contains("/no/such/keeper"), "{error}");
 }
 
@@ -206,10 +191,7 @@ fn a_keeper_that_is_not_there_is_an_error_that_names_it() {
 fn the_environment_is_what_was_listed_and_nothing_else() {
     let room = Room::new();
     let mut launch = room.launch(&["/usr/bin/env"]);
-    launch.env = BTreeMap::from([
-        ("ONE".into(), "1".into()),
-        ("TWO".into(), "with blanks".into()),
-    ]);
+    launch.env = BTreeMap::from([("ONE".into(), "1".into()), ("TWO".into(), "with blanks".into())]);
     let ended = run(&launch);
     assert_eq!(ended.how, End::Exited(0));
     assert_eq!(text(&ended.stdout), "ONE=1\nTWO=with blanks\n");
@@ -228,9 +210,7 @@ fn bytes_that_are_not_utf_8_arrive_as_they_are() {
     use std::os::unix::ffi::OsStringExt;
     let room = Room::new();
     let mut launch = room.launch(&["printf", "%s"]);
-    launch
-        .argv
-        .push(OsString::from_vec(b"a\xff\xfe\nb".to_vec()));
+    launch.argv.push(OsString::from_vec(b"a\xff\xfe\nb".to_vec()));
     assert_eq!(fs::read(run(&launch).stdout).unwrap(), b"a\xff\xfe\nb");
 }
 
@@ -419,13 +399,8 @@ fn a_keeper_whose_channel_closes_ends_everything_and_says_how() {
     wait_until("the child is up", || room.path().join("up").exists());
     drop(channel);
     let mut line = String::new();
-    BufReader::new(process.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    assert_eq!(
-        serde_json::from_str::<Verdict>(&line).unwrap(),
-        Verdict::Signalled(9)
-    );
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(serde_json::from_str::<Verdict>(&line).unwrap(), Verdict::Signalled(9));
     assert!(process.wait().unwrap().success());
     room.assert_nobody_is_left();
 }
@@ -445,10 +420,7 @@ fn nothing_is_left_when_the_launcher_is_killed() {
     }
     let room = Room::new();
     let mut launcher = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "processes::nothing_is_left_when_the_launcher_is_killed",
-            "--exact",
-        ])
+        .args(["processes::nothing_is_left_when_the_launcher_is_killed", "--exact"])
         .env(LAUNCHER, room.path())
         // A killed launcher can't remove its own folder.
         .env("TMPDIR", room.path())
@@ -479,13 +451,7 @@ fn a_child_that_kills_its_keeper_gains_nothing() {
 #[test]
 fn a_sweep_ends_what_carries_the_token_and_spares_the_rest() {
     let room = Room::new();
-    let start = |token: String| {
-        Command::new("sleep")
-            .arg("60")
-            .env(TOKEN, token)
-            .spawn()
-            .unwrap()
-    };
+    let start = |token: String| Command::new("sleep").arg("60").env(TOKEN, token).spawn().unwrap();
     let mut ours = start(room.token.clone());
     let mut longer = start(format!("{}0", room.token));
     wait_until("it carries its token", || room.alive().len() == 1);
@@ -503,17 +469,11 @@ fn a_detached_program_writes_its_log_and_keeps_the_environment() {
     let room = Room::new();
     let log = room.path().join("log");
     let added = BTreeMap::from([("ADDED".into(), "yes".into())]);
-    let args = [
-        "-c",
-        "echo $ADDED ${PATH:+kept}; echo trouble >&2; touch done",
-    ];
+    let args = ["-c", "echo $ADDED ${PATH:+kept}; echo trouble >&2; touch done"];
     let args: Vec<OsString> = args
         .iter()
         .map(|arg| {
-            arg.replace(
-                "touch done",
-                &format!("touch {}", room.path().join("done").display()),
-            )
+            arg.replace("touch done", &format!("touch {}", room.path().join("done").display()))
         })
         .map(OsString::from)
         .collect();
@@ -530,16 +490,10 @@ fn long_output_is_shown_by_its_head_and_tail() {
     let path = room.path().join("long");
     fs::write(&path, "0123456789").unwrap();
     let whole = read_capped(&path, 10).unwrap();
-    assert_eq!(
-        (whole.bytes.as_slice(), whole.total),
-        (&b"0123456789"[..], 10)
-    );
+    assert_eq!((whole.bytes.as_slice(), whole.total), (&b"0123456789"[..], 10));
     let cut = read_capped(&path, 4).unwrap();
     assert_eq!(cut.total, 10);
-    assert_eq!(
-        String::from_utf8(cut.bytes).unwrap(),
-        "01\n[… 6 bytes left out …]\n89"
-    );
+    assert_eq!(String::from_utf8(cut.bytes).unwrap(), "01\n[… 6 bytes left out …]\n89");
 }
 
 #[test]
