@@ -220,20 +220,15 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
             Event::Saved { rescue: rescue.clone(), patch: patch.clone() },
             Event::Closed { ending: *ending, reason: reason.clone() },
         ],
-        (outcome, _) => {
-            let why = format!(
-                "the world answered with {} when nobody asked; this is a bug in Proctor",
-                name_of(outcome)
-            );
-            blocked(&why)
-        }
+        (outcome, _) => blocked(&unasked(outcome)),
     }
 }
 
-/// An outcome's name, for a message.
-fn name_of(outcome: &Outcome) -> String {
+/// An answer to a question that nobody asked: a bug of ours, and no reason to go on.
+fn unasked(outcome: &Outcome) -> String {
     let shown = format!("{outcome:?}");
-    shown.split([' ', '(', '{']).next().unwrap_or_default().to_owned()
+    let name = shown.split([' ', '(', '{']).next().unwrap_or_default();
+    format!("the world answered with {name} when nobody asked; this is a bug in Proctor")
 }
 
 fn blocked(why: &str) -> Vec<Event> {

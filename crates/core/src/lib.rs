@@ -16,6 +16,7 @@ pub mod proof;
 pub mod report;
 pub mod run;
 pub mod secret;
+pub mod stage;
 pub mod tokens;
 pub mod turn;
 pub mod words;

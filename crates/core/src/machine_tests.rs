@@ -13,6 +13,7 @@ use crate::run::{Run, Stage, owed};
 use crate::turn::Claim;
 use crate::words::{BlobId, CommitId, Millis, Phase, Status, TaskType};
 use proptest::prelude::*;
+use std::fmt::Write;
 
 /// What the world does next; the proptest chooses among these for each effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +190,7 @@ impl Story {
     }
 
     /// Everything good until nothing is owed.
-    fn to_the_end(mut self) -> Self {
+    fn finish(mut self) -> Self {
         while owed(&self.run).is_some() {
             self.step(Luck::Good);
         }
@@ -217,7 +218,7 @@ use Luck::{Bad, Good, Limited, Passing, PowerCut, Worse};
 #[test]
 fn s0_6_the_four_phases_follow_each_other_and_it_lands() {
     for kind in TaskType::ALL {
-        let story = Story::begin(yes(kind)).to_the_end();
+        let story = Story::begin(yes(kind)).finish();
         assert_eq!(story.run.status(), Status::Success, "{kind}");
         let expected = usize::from(kind != TaskType::Refactor);
         assert_eq!(story.asks(Phase::Refactor), expected, "S0-12: {kind}");
@@ -283,7 +284,7 @@ fn an_appeal_unseals_the_tests_once_and_a_second_one_counts_as_a_fix() {
     assert_eq!(story.run.tree, Some(point("tests-1").tree));
     let story = story.play(&[Good, Good, Bad]);
     assert_eq!(story.run.counters.fixes, 1);
-    assert_eq!(story.to_the_end().run.status(), Status::Success);
+    assert_eq!(story.finish().run.status(), Status::Success);
 }
 
 #[test]
@@ -298,7 +299,7 @@ fn a_refactoring_that_breaks_tests_is_undone_and_halts_or_goes_on_by_policy() {
     assert!(matches!(kept.run.stage, Stage::Auditing { .. }));
     let mut halted = halted;
     halted.feed(&Input::Request(Request::Resume { raise: Raise::default() }, Millis(1))).unwrap();
-    assert_eq!(halted.to_the_end().run.status(), Status::Success);
+    assert_eq!(halted.finish().run.status(), Status::Success);
 }
 
 #[test]
@@ -345,10 +346,13 @@ fn a_usage_limit_pauses_and_goes_on_by_itself_without_counting_as_a_try() {
     assert!(matches!(owed(&story.run), Some(Effect::Ask { attempt: 1, ask: 1, .. })));
 }
 
+/// Makes one limit small.
+type Small = fn(&mut Brief);
+
 #[test]
 fn each_budget_pauses_and_only_more_of_it_lets_the_run_go_on() {
     let resume = |raise| Input::Request(Request::Resume { raise }, Millis(1));
-    let cases: [(fn(&mut Brief), Raise); 4] = [
+    let cases: [(Small, Raise); 4] = [
         (|b| b.limits.agent_calls = 1, Raise { calls: 9, ..Raise::default() }),
         (|b| b.limits.wall_ms = Some(15), Raise { wall_ms: 1000, ..Raise::default() }),
         (|b| b.limits.tokens = Some(10), Raise { tokens: 1000, ..Raise::default() }),
@@ -357,23 +361,23 @@ fn each_budget_pauses_and_only_more_of_it_lets_the_run_go_on() {
     for (set, raise) in cases {
         let mut small = yes(TaskType::Feature);
         set(&mut small);
-        let mut story = Story::begin(small).to_the_end();
+        let mut story = Story::begin(small).finish();
         assert_eq!(story.run.status(), Status::Paused, "{raise:?}");
         assert!(matches!(story.feed(&resume(Raise::default())), Err(Refusal::BudgetSpent { .. })));
         story.feed(&resume(raise)).unwrap();
-        assert_eq!(story.to_the_end().run.status(), Status::Success, "{raise:?}");
+        assert_eq!(story.finish().run.status(), Status::Success, "{raise:?}");
     }
 }
 
 #[test]
 fn only_the_tree_that_is_proven_now_can_be_approved() {
-    let mut story = Story::begin(brief(TaskType::Feature)).to_the_end();
+    let mut story = Story::begin(brief(TaskType::Feature)).finish();
     assert_eq!(story.run.status(), Status::AwaitingApproval);
     let approve =
         |tree: &str| Input::Request(Request::Approve { shown: point(tree).tree }, Millis(3));
     assert!(matches!(story.feed(&approve("code-1")), Err(Refusal::StaleTree { .. })));
     story.feed(&approve("tidy-1")).unwrap();
-    assert_eq!(story.to_the_end().run.status(), Status::Success);
+    assert_eq!(story.finish().run.status(), Status::Success);
 }
 
 #[test]
@@ -396,13 +400,13 @@ fn a_changed_old_test_needs_a_person_even_with_yes_unless_allowed() {
             Outcome::RedMeasured { measure: Box::new(measure), evidence: BlobId::new("e") };
         let no = story.run.in_flight.as_ref().unwrap().no;
         story.feed(&Input::Done { no, outcome, took_ms: 1, at: Millis(1) }).unwrap();
-        assert_eq!(story.to_the_end().run.status(), status);
+        assert_eq!(story.finish().run.status(), status);
     }
 }
 
 #[test]
 fn a_base_that_moved_is_rebased_proven_again_and_approved_again() {
-    let mut story = Story::begin(brief(TaskType::Feature)).to_the_end();
+    let mut story = Story::begin(brief(TaskType::Feature)).finish();
     let shown = point("tidy-1").tree;
     story.feed(&Input::Request(Request::Approve { shown }, Millis(3))).unwrap();
     let story = story.play(&[Bad, Good, Good]); // moved, rebased, green
@@ -424,7 +428,7 @@ fn red_that_is_green_on_replay_goes_back_to_the_tester() {
 fn tests_that_a_person_brought_skip_the_tester_but_not_the_gate() {
     let mut b = yes(TaskType::Feature);
     b.brought_tests = vec![ContextFile { path: "t.py".into(), blob: BlobId::new("x") }];
-    let story = Story::begin(b.clone()).to_the_end();
+    let story = Story::begin(b.clone()).finish();
     assert_eq!((story.run.status(), story.asks(Phase::WriteTests)), (Status::Success, 0));
     let refused = Story::begin(b).play(&[Good, Good, Bad]);
     assert_eq!(refused.run.status(), Status::Blocked);
@@ -436,7 +440,7 @@ fn an_abort_saves_first_and_a_landing_under_way_cannot_be_aborted() {
     story.feed(&Input::Begin).unwrap();
     story.feed(&Input::Request(Request::Abort, Millis(1))).unwrap();
     assert_eq!(owed(&story.run), Some(Effect::Settle { ending: Ending::Aborted }));
-    let story = story.to_the_end();
+    let story = story.finish();
     assert_eq!(story.run.status(), Status::Aborted);
     assert_eq!(story.run.rescue.as_deref(), Some("refs/x"));
     let mut landing = Story::begin(yes(TaskType::Feature)).play(&[Good; 9]);
@@ -448,7 +452,7 @@ fn an_abort_saves_first_and_a_landing_under_way_cannot_be_aborted() {
 #[test]
 fn a_person_can_send_back_what_awaits_approval_and_what_failed() {
     let why = || Request::SendBack { why: "handle empty input".into() };
-    let mut story = Story::begin(brief(TaskType::Feature)).to_the_end();
+    let mut story = Story::begin(brief(TaskType::Feature)).finish();
     story.feed(&Input::Request(why(), Millis(1))).unwrap();
     assert!(matches!(story.run.stage, Stage::Implementing { .. }));
     let mut lucks = vec![Good, Good, Good];
@@ -457,28 +461,28 @@ fn a_person_can_send_back_what_awaits_approval_and_what_failed() {
     let mut failed = Story::begin(yes(TaskType::Feature)).play(&lucks);
     failed.feed(&Input::Request(why(), Millis(1))).unwrap();
     assert_eq!(failed.run.counters.fixes, 0);
-    assert_eq!(failed.to_the_end().run.status(), Status::Success);
+    assert_eq!(failed.finish().run.status(), Status::Success);
 }
 
 #[test]
 fn trouble_that_passes_is_tried_again_and_trouble_that_stays_goes_to_a_person() {
     let story = Story::begin(yes(TaskType::Feature)).play(&[Passing, Passing, Good]);
-    assert_eq!(story.to_the_end().run.status(), Status::Success);
+    assert_eq!(story.finish().run.status(), Status::Success);
     let mut blocked = Story::begin(yes(TaskType::Feature)).play(&[Passing; 4]);
     assert_eq!(blocked.run.status(), Status::Blocked);
     blocked.feed(&Input::Request(Request::Resume { raise: Raise::default() }, Millis(1))).unwrap();
-    assert_eq!(blocked.to_the_end().run.status(), Status::Success);
+    assert_eq!(blocked.finish().run.status(), Status::Success);
 }
 
 #[test]
 fn a_power_cut_after_any_effect_leads_to_the_same_ending() {
     let lucks = [Good, Good, Bad, Good, Good, Good, Bad, Good, Good, Good, Good, Good, Bad];
-    let whole = Story::begin(yes(TaskType::BugFix)).play(&lucks).to_the_end();
+    let whole = Story::begin(yes(TaskType::BugFix)).play(&lucks).finish();
     assert_eq!(whole.run.status(), Status::Success);
     for cut in 0..lucks.len() {
         let mut with_cut = lucks.to_vec();
         with_cut.insert(cut, PowerCut);
-        let story = Story::begin(yes(TaskType::BugFix)).play(&with_cut).to_the_end();
+        let story = Story::begin(yes(TaskType::BugFix)).play(&with_cut).finish();
         assert_eq!(story.run.status(), Status::Success, "cut at {cut}");
         assert_eq!(story.run.landed, whole.run.landed);
         assert_eq!(
@@ -587,7 +591,7 @@ fn stages() -> Vec<Run> {
     let feature = |lucks: &[Luck]| at(TaskType::Feature, lucks);
     let mut brought = brief(TaskType::Feature);
     brought.brought_tests = vec![ContextFile { path: "t.py".into(), blob: BlobId::new("x") }];
-    let mut waiting = Story::begin(brief(TaskType::Feature)).to_the_end();
+    let mut waiting = Story::begin(brief(TaskType::Feature)).finish();
     let awaiting = waiting.run.clone();
     let shown = point("tidy-1").tree;
     waiting.feed(&Input::Request(Request::Approve { shown }, Millis(3))).unwrap();
@@ -673,9 +677,9 @@ fn every_stage_answers_every_input() {
     let mut seen = std::collections::BTreeSet::new();
     for run in stages() {
         seen.insert(run.stage.name());
-        table.push_str(&format!("## {}\n", run.stage.name()));
+        let _ = writeln!(table, "## {}", run.stage.name());
         let mut say = |input: &str, answer| {
-            table.push_str(&format!("{input:<44} {}\n", in_words(answer)));
+            let _ = writeln!(table, "{input:<44} {}", in_words(answer));
         };
         say("begin", decide(&run, &Input::Begin));
         for input in requests(&run) {

@@ -1,9 +1,9 @@
 //! The state of one run: nothing but a fold over its events, and what follows from it without looking outside.
 
 use crate::brief::{Brief, Limits};
-use crate::event::{Approver, Baseline, Effect, Ending, Event, Pause, Usage};
-use crate::proof::{Anchor, GreenProof, Point};
-use crate::words::{BlobId, CommitId, Millis, Phase, Status, TestId, TreeId};
+use crate::event::{Baseline, Effect, Event, Pause, Usage};
+pub use crate::stage::{CodeFeedback, GreenOf, Stage, Talk, TestFeedback};
+use crate::words::{CommitId, Phase, Status, TestId, TreeId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -31,118 +31,6 @@ pub struct Run {
     pub interrupted: bool,
     pub landed: Option<Landed>,
     pub rescue: Option<String>,
-}
-
-/// Where a run stands. A stage carries exactly the evidence it needs, so "implementing without a red proof" or
-/// "landing without green" can't be written down.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stage {
-    Preparing,
-    BringingTests,
-    WritingTests {
-        talk: Talk,
-        feedback: TestFeedback,
-    },
-    ProvingRed {
-        tests: Point,
-    },
-    Implementing {
-        anchor: Anchor,
-        talk: Talk,
-        feedback: CodeFeedback,
-        from: TreeId,
-    },
-    ProvingGreen {
-        anchor: Anchor,
-        code: Point,
-        of: GreenOf,
-    },
-    Refactoring {
-        anchor: Anchor,
-        green: GreenProof,
-        talk: Talk,
-    },
-    Auditing {
-        anchor: Anchor,
-        green: GreenProof,
-    },
-    Reviewing {
-        anchor: Anchor,
-        green: GreenProof,
-        talk: Talk,
-    },
-    AwaitingApproval {
-        anchor: Anchor,
-        green: GreenProof,
-    },
-    Landing {
-        anchor: Anchor,
-        green: GreenProof,
-        by: Approver,
-        at: Millis,
-    },
-    Rebasing {
-        anchor: Anchor,
-        green: GreenProof,
-        onto: CommitId,
-    },
-    /// The end is settled; saving and cleaning up comes first. `back` is where a person could go on from.
-    Settling {
-        ending: Ending,
-        reason: String,
-        back: Option<Box<Stage>>,
-    },
-    Paused {
-        why: Pause,
-        back: Box<Stage>,
-    },
-    Closed {
-        ending: Ending,
-        reason: String,
-        back: Option<Box<Stage>>,
-    },
-}
-
-/// How often this same turn was asked, and what was wrong with the last answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Talk {
-    pub ask: u32,
-    pub complaint: Option<String>,
-}
-
-impl Talk {
-    pub fn first() -> Self {
-        Self { ask: 1, complaint: None }
-    }
-}
-
-/// What the tester is told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TestFeedback {
-    Fresh,
-    Refused { reasons: Vec<String>, evidence: Option<BlobId> },
-    Appeal { why: String },
-}
-
-/// What the coder is told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CodeFeedback {
-    Fresh,
-    Refused { reasons: Vec<String>, evidence: Option<BlobId> },
-    Audit { findings: Vec<String> },
-    Review,
-    SentBack { why: String },
-}
-
-/// What a green gate is judging.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GreenOf {
-    Implementation,
-    /// The proven tree before the refactoring: it comes back on a regression.
-    Refactoring {
-        before: GreenProof,
-    },
-    Rebase,
 }
 
 /// Separate, never nested; limits are in [`Limits`].
@@ -292,85 +180,6 @@ impl Run {
             ));
         }
         None
-    }
-}
-
-impl Stage {
-    /// The stage in the words of a person.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Preparing => "preparing",
-            Self::BringingTests => "taking over the tests",
-            Self::WritingTests { .. } => "writing tests",
-            Self::ProvingRed { .. } => "at the red gate",
-            Self::Implementing { .. } => "implementing",
-            Self::ProvingGreen { .. } => "at the green gate",
-            Self::Refactoring { .. } => "refactoring",
-            Self::Auditing { .. } => "auditing",
-            Self::Reviewing { .. } => "reviewing",
-            Self::AwaitingApproval { .. } => "awaiting approval",
-            Self::Landing { .. } => "landing",
-            Self::Rebasing { .. } => "rebasing",
-            Self::Settling { .. } => "cleaning up",
-            Self::Paused { .. } => "paused",
-            Self::Closed { .. } => "closed",
-        }
-    }
-
-    /// The anchor that this stage stands on, if it has one.
-    pub fn anchor(&self) -> Option<&Anchor> {
-        match self {
-            Self::Implementing { anchor, .. }
-            | Self::ProvingGreen { anchor, .. }
-            | Self::Refactoring { anchor, .. }
-            | Self::Auditing { anchor, .. }
-            | Self::Reviewing { anchor, .. }
-            | Self::AwaitingApproval { anchor, .. }
-            | Self::Landing { anchor, .. }
-            | Self::Rebasing { anchor, .. } => Some(anchor),
-            Self::Paused { back, .. } => back.anchor(),
-            Self::Settling { back, .. } | Self::Closed { back, .. } => {
-                back.as_ref().and_then(|b| b.anchor())
-            }
-            Self::Preparing
-            | Self::BringingTests
-            | Self::WritingTests { .. }
-            | Self::ProvingRed { .. } => None,
-        }
-    }
-
-    /// The green proof that this stage stands on, if it has one.
-    pub fn green(&self) -> Option<&GreenProof> {
-        match self {
-            Self::Refactoring { green, .. }
-            | Self::Auditing { green, .. }
-            | Self::Reviewing { green, .. }
-            | Self::AwaitingApproval { green, .. }
-            | Self::Landing { green, .. }
-            | Self::Rebasing { green, .. }
-            | Self::ProvingGreen { of: GreenOf::Refactoring { before: green }, .. } => Some(green),
-            Self::Paused { back, .. } => back.green(),
-            Self::Settling { back, .. } | Self::Closed { back, .. } => {
-                back.as_ref().and_then(|b| b.green())
-            }
-            Self::Preparing
-            | Self::BringingTests
-            | Self::WritingTests { .. }
-            | Self::ProvingRed { .. }
-            | Self::Implementing { .. }
-            | Self::ProvingGreen { .. } => None,
-        }
-    }
-
-    /// The agent's turn that is owed here, if it is one.
-    pub fn talk(&self) -> Option<(Phase, &Talk)> {
-        match self {
-            Self::WritingTests { talk, .. } => Some((Phase::WriteTests, talk)),
-            Self::Implementing { talk, .. } => Some((Phase::Implement, talk)),
-            Self::Refactoring { talk, .. } => Some((Phase::Refactor, talk)),
-            Self::Reviewing { talk, .. } => Some((Phase::Review, talk)),
-            _ => None,
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::words::{Phase, TaskType};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "claim", rename_all = "kebab-case")]
@@ -117,93 +117,151 @@ pub fn read_claim(phase: Phase, kind: TaskType, value: &Value) -> Result<Claim, 
     let Some(object) = value.as_object() else {
         return Err("the output is not a JSON object".to_owned());
     };
-    let mut faults = Vec::new();
-    let mut text = |key: &str| match object.get(key) {
-        Some(Value::String(s)) => s.clone(),
-        Some(other) => {
-            faults.push(format!("`{key}` must be a string, not {other}"));
-            String::new()
-        }
-        None => {
-            faults.push(format!("`{key}` is missing"));
-            String::new()
-        }
-    };
-    let optional = |key: &str| match object.get(key) {
-        Some(Value::String(s)) => Ok(Some(s.clone())),
-        Some(Value::Null) => Ok(None),
-        Some(other) => Err(format!("`{key}` must be a string or null, not {other}")),
-        None => Err(format!("`{key}` is missing")),
-    };
+    let mut fields = Fields { object, faults: Vec::new() };
     let claim = match phase {
-        Phase::WriteTests => {
-            let (status, notes) = (text("status"), text("notes"));
-            let path = optional("test_file_path").unwrap_or_else(|fault| {
-                faults.push(fault);
-                None
-            });
-            match (status.as_str(), kind) {
-                ("PREPARED_FOR_FIX", _) => {
-                    Some(Claim::TestsWritten { test_file_path: path, notes })
-                }
-                ("DISCARDED", TaskType::BugFix) => Some(Claim::Discarded { why: notes }),
-                ("DISCARDED", _) => {
-                    faults.push("`status` DISCARDED is for bug_fix tasks only".to_owned());
-                    None
-                }
-                _ => unknown(&mut faults, &status, "PREPARED_FOR_FIX or DISCARDED"),
-            }
-        }
-        Phase::Implement => {
-            let (status, notes) = (text("status"), text("notes"));
-            let description = text("fix_description");
-            match status.as_str() {
-                "READY_FOR_REVIEW" => Some(Claim::Implemented { description, notes }),
-                "TEST_DISPUTED" => {
-                    Some(Claim::TestDisputed { why: first_filled(notes, description) })
-                }
-                "DISCARDED" => Some(Claim::Discarded { why: first_filled(notes, description) }),
-                _ => unknown(&mut faults, &status, "READY_FOR_REVIEW, TEST_DISPUTED or DISCARDED"),
-            }
-        }
-        Phase::Refactor => {
-            let notes = text("notes");
-            if !object.get("refactored").is_some_and(Value::is_boolean) {
-                faults.push("`refactored` must be true or false".to_owned());
-            }
-            Some(Claim::Refactored { notes })
-        }
-        Phase::Review => {
-            let (status, notes) = (text("status"), text("notes"));
-            let reason = optional("reason").unwrap_or_else(|fault| {
-                faults.push(fault);
-                None
-            });
-            let reason = reason.filter(|r| !r.trim().is_empty());
-            match (status.as_str(), reason) {
-                ("SUCCESS", _) => Some(Claim::ReviewPassed { notes }),
-                ("REJECTED", Some(why)) => Some(Claim::ReviewRejected { why }),
-                ("REJECTED", None) => {
-                    faults.push("`reason` must say why when `status` is REJECTED".to_owned());
-                    None
-                }
-                _ => unknown(&mut faults, &status, "SUCCESS or REJECTED"),
-            }
-        }
+        Phase::WriteTests => fields.tests(kind),
+        Phase::Implement => fields.code(),
+        Phase::Refactor => fields.refactoring(),
+        Phase::Review => fields.review(),
     };
     match claim {
-        Some(claim) if faults.is_empty() => Ok(claim),
-        _ => Err(faults.join("; ")),
+        Some(claim) if fields.faults.is_empty() => Ok(claim),
+        _ => Err(fields.faults.join("; ")),
     }
 }
 
-fn unknown(faults: &mut Vec<String>, status: &str, known: &str) -> Option<Claim> {
-    if !status.is_empty() {
-        faults.push(format!("`status` must be {known}, not {status:?}"));
+/// The fields of an agent's object, and what is wrong with them so far.
+struct Fields<'a> {
+    object: &'a Map<String, Value>,
+    faults: Vec<String>,
+}
+
+impl Fields<'_> {
+    fn tests(&mut self, kind: TaskType) -> Option<Claim> {
+        let (status, notes) = (self.text("status"), self.text("notes"));
+        let test_file_path = self.text_or_null("test_file_path");
+        match (status.as_str(), kind) {
+            ("PREPARED_FOR_FIX", _) => Some(Claim::TestsWritten { test_file_path, notes }),
+            ("DISCARDED", TaskType::BugFix) => Some(Claim::Discarded { why: notes }),
+            ("DISCARDED", TaskType::Feature | TaskType::Refactor) => {
+                self.fault("`status` DISCARDED is for bug_fix tasks only")
+            }
+            _ => self.unknown(&status, "PREPARED_FOR_FIX or DISCARDED"),
+        }
     }
-    None
+
+    fn code(&mut self) -> Option<Claim> {
+        let (status, notes) = (self.text("status"), self.text("notes"));
+        let description = self.text("fix_description");
+        match status.as_str() {
+            "READY_FOR_REVIEW" => Some(Claim::Implemented { description, notes }),
+            "TEST_DISPUTED" => Some(Claim::TestDisputed { why: first_filled(notes, description) }),
+            "DISCARDED" => Some(Claim::Discarded { why: first_filled(notes, description) }),
+            _ => self.unknown(&status, "READY_FOR_REVIEW, TEST_DISPUTED or DISCARDED"),
+        }
+    }
+
+    fn refactoring(&mut self) -> Option<Claim> {
+        let notes = self.text("notes");
+        if !self.object.get("refactored").is_some_and(Value::is_boolean) {
+            return self.fault("`refactored` must be true or false");
+        }
+        Some(Claim::Refactored { notes })
+    }
+
+    fn review(&mut self) -> Option<Claim> {
+        let (status, notes) = (self.text("status"), self.text("notes"));
+        let reason = self.text_or_null("reason").filter(|reason| !reason.trim().is_empty());
+        match (status.as_str(), reason) {
+            ("SUCCESS", _) => Some(Claim::ReviewPassed { notes }),
+            ("REJECTED", Some(why)) => Some(Claim::ReviewRejected { why }),
+            ("REJECTED", None) => self.fault("`reason` must say why when `status` is REJECTED"),
+            _ => self.unknown(&status, "SUCCESS or REJECTED"),
+        }
+    }
+
+    fn text(&mut self, key: &str) -> String {
+        let wrong = match self.object.get(key) {
+            Some(Value::String(text)) => return text.clone(),
+            Some(other) => format!("`{key}` must be a string, not {other}"),
+            None => format!("`{key}` is missing"),
+        };
+        self.faults.push(wrong);
+        String::new()
+    }
+
+    fn text_or_null(&mut self, key: &str) -> Option<String> {
+        let wrong = match self.object.get(key) {
+            Some(Value::String(text)) => return Some(text.clone()),
+            Some(Value::Null) => return None,
+            Some(other) => format!("`{key}` must be a string or null, not {other}"),
+            None => format!("`{key}` is missing"),
+        };
+        self.faults.push(wrong);
+        None
+    }
+
+    fn fault(&mut self, what: &str) -> Option<Claim> {
+        self.faults.push(what.to_owned());
+        None
+    }
+
+    fn unknown(&mut self, status: &str, known: &str) -> Option<Claim> {
+        // An absent status, or one of another type, is a fault already.
+        if self.object.get("status").is_some_and(Value::is_string) {
+            self.faults.push(format!("`status` must be {known}, not {status:?}"));
+        }
+        None
+    }
 }
 
 fn first_filled(first: String, second: String) -> String {
     if first.trim().is_empty() { second } else { first }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_fault_is_named_with_its_field() {
+        let read = |phase, value: Value| read_claim(phase, TaskType::Feature, &value).unwrap_err();
+        assert_eq!(read(Phase::Review, json!([])), "the output is not a JSON object");
+        assert_eq!(
+            read(Phase::WriteTests, json!({"status": 3, "test_file_path": 1})),
+            "`status` must be a string, not 3; `notes` is missing; `test_file_path` must be a string or null, not 1"
+        );
+        let discarded = json!({"status": "DISCARDED", "test_file_path": null, "notes": "n"});
+        assert_eq!(
+            read(Phase::WriteTests, discarded),
+            "`status` DISCARDED is for bug_fix tasks only"
+        );
+        let silent = json!({"status": "REJECTED", "reason": null, "notes": "n"});
+        assert_eq!(read(Phase::Review, silent), "`reason` must say why when `status` is REJECTED");
+        let odd = json!({"status": "", "fix_description": "d", "notes": "n"});
+        assert_eq!(
+            read(Phase::Implement, odd),
+            "`status` must be READY_FOR_REVIEW, TEST_DISPUTED or DISCARDED, not \"\""
+        );
+    }
+
+    #[test]
+    fn an_example_of_each_schema_reads_as_a_claim_and_more_fields_are_ignored() {
+        for (phase, value) in [
+            (
+                Phase::WriteTests,
+                json!({"status": "PREPARED_FOR_FIX", "test_file_path": null, "notes": "", "x": 1}),
+            ),
+            (
+                Phase::Implement,
+                json!({"status": "READY_FOR_REVIEW", "fix_description": "", "notes": ""}),
+            ),
+            (Phase::Refactor, json!({"refactored": false, "notes": ""})),
+            (Phase::Review, json!({"status": "SUCCESS", "reason": null, "notes": ""})),
+        ] {
+            read_claim(phase, TaskType::BugFix, &value).unwrap();
+            let required = schema(phase, TaskType::BugFix)["required"].as_array().unwrap().len();
+            assert!(value.as_object().unwrap().len() >= required);
+        }
+    }
 }

@@ -26,7 +26,7 @@ const KEEPER_PATIENCE: Duration = keeper::PATIENCE.saturating_add(Duration::from
 const FOLLOWED: u64 = 1024 * 1024;
 
 /// How to start a keeper: our own binary again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keeper {
     pub program: PathBuf,
     pub args: Vec<OsString>,
@@ -135,14 +135,8 @@ impl Keeper {
     }
 
     fn start(&self, launch: &Launch, sender: Sender<Word>) -> Result<Kept, ChildError> {
-        let mut process = Command::new(&self.program)
-            .args(&self.args)
-            // The child may look into its keeper's environment: nothing of ours is to be found there.
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
+        let mut process = self
+            .spare_or_new()
             .map_err(|source| ChildError::NoKeeper { program: self.program.clone(), source })?;
         let answer = process.stdout.take();
         let kept = Kept { process };
@@ -154,6 +148,43 @@ impl Keeper {
             })
             .map_err(|source| ChildError::NoListener { child: launch.name.clone(), source })?;
         Ok(kept)
+    }
+}
+
+/// A keeper that was started ahead of its order, so that a child does not wait for it. It ends by itself when this
+/// process does: its control channel closes.
+static SPARE: Mutex<Option<(Keeper, Child)>> = Mutex::new(None);
+
+impl Keeper {
+    fn spare_or_new(&self) -> io::Result<Child> {
+        let spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let fit = spare.filter(|(keeper, _)| keeper == self).and_then(|(_, mut process)| {
+            // It may have been ended by somebody meanwhile.
+            matches!(process.try_wait(), Ok(None)).then_some(process)
+        });
+        let process = match fit {
+            Some(process) => process,
+            None => self.spawn()?,
+        };
+        let next = self.clone();
+        thread::spawn(move || {
+            if let Ok(process) = next.spawn() {
+                let mut spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner);
+                spare.get_or_insert((next, process));
+            }
+        });
+        Ok(process)
+    }
+
+    fn spawn(&self) -> io::Result<Child> {
+        Command::new(&self.program)
+            .args(&self.args)
+            // The child may look into its keeper's environment: nothing of ours is to be found there.
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
     }
 }
 

@@ -199,6 +199,7 @@ impl Call<'_> {
         args.iter().fold(self, Self::arg)
     }
 
+    #[must_use]
     pub fn env(mut self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name, value.as_ref().to_owned()));
         self

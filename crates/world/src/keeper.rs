@@ -91,6 +91,11 @@ pub enum Verdict {
 
 /// The whole life of a keeper process: take the order, keep the child, answer.
 pub fn main() -> ExitCode {
+    // A session of its own, before anything else: no signal from a terminal gets here while it waits for its order
+    // or after it, and every process in this session is the child's.
+    if let Err(why) = setsid() {
+        return answer(&Verdict::Unfit(format!("could not begin a session: {why}")));
+    }
     let order = match Order::receive(&mut io::stdin().lock()) {
         Ok(order) => order,
         Err(why) => return answer(&Verdict::Unfit(format!("could not read its order: {why}"))),
@@ -112,10 +117,6 @@ fn answer(verdict: &Verdict) -> ExitCode {
 }
 
 fn keep(order: &Order) -> Verdict {
-    // A session of its own: no signal from a terminal gets here, and every process in this session is the child's.
-    if let Err(why) = setsid() {
-        return Verdict::Unfit(format!("could not begin a session: {why}"));
-    }
     if let Err(why) = become_subreaper() {
         return Verdict::Unfit(format!("could not adopt orphans: {why}"));
     }

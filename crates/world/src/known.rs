@@ -8,6 +8,11 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
+/// The largest file whose bytes are kept, and how much is kept of all: a small repository is written out again and
+/// again from memory, a large one is not held here.
+const SMALL: usize = 32 * 1024;
+const ALL_BLOBS: usize = 1024 * 1024;
+
 /// How many listings are kept: a run works with a handful of trees, and one may be large.
 const LISTINGS: usize = 12;
 
@@ -17,6 +22,8 @@ pub(crate) struct Known {
     listings: VecDeque<(TreeId, Arc<Listing>)>,
     bases: VecDeque<(TreeId, Arc<BaseTree>)>,
     here: BTreeSet<CommitId>,
+    blobs: HashMap<String, Arc<[u8]>>,
+    blob_bytes: usize,
 }
 
 static SHADOWS: LazyLock<Mutex<HashMap<PathBuf, Shared>>> = LazyLock::new(Mutex::default);
@@ -57,6 +64,23 @@ impl Shared {
 
     pub(crate) fn learn_base(&self, tree: &TreeId, base: &Arc<BaseTree>) {
         remember(&mut self.lock().bases, tree, base);
+    }
+
+    pub(crate) fn blob(&self, oid: &str) -> Option<Arc<[u8]>> {
+        self.lock().blobs.get(oid).cloned()
+    }
+
+    /// Whether a blob of this size would be kept.
+    pub(crate) fn wants(&self, size: u64) -> bool {
+        usize::try_from(size)
+            .is_ok_and(|size| size <= SMALL && self.lock().blob_bytes + size <= ALL_BLOBS)
+    }
+
+    pub(crate) fn learn_blob(&self, oid: &str, bytes: &[u8]) {
+        let mut known = self.lock();
+        if known.blobs.insert(oid.to_owned(), bytes.into()).is_none() {
+            known.blob_bytes += bytes.len();
+        }
     }
 
     /// Whether a commit of the user's was brought over.

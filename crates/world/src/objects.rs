@@ -2,6 +2,7 @@
 //! commit is a function of what goes into it, so that to make it twice is to make it once.
 
 use crate::cat_file::Object;
+use crate::git::GitError;
 use crate::listing::{
     Change, Entry, Listing, Mode, changes, is_lawful, on_disk, path_bytes, path_text,
 };
@@ -9,6 +10,7 @@ use crate::shadow::{Shadow, ShadowError, io_at};
 use proctor_core::words::{CommitId, Millis, TreeId};
 use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -84,7 +86,7 @@ impl Shadow {
     pub fn read_blobs(&self, oids: &[&str]) -> Result<Vec<Vec<u8>>, ShadowError> {
         let mut all = Vec::with_capacity(oids.len());
         let mut missing = None;
-        self.git().read_objects(oids, &mut |at, object| {
+        self.each_blob(oids, &mut |at, object| {
             let mut buffer = Vec::new();
             match object {
                 Object::Missing => missing = Some(oids[at].to_owned()),
@@ -104,6 +106,37 @@ impl Shadow {
     pub(crate) fn missing(&self, oid: String) -> ShadowError {
         let shadow = self.dir().to_owned();
         ShadowError::Missing { oid, shadow }
+    }
+
+    /// Many blobs, those that are known already from memory and the others with one process, in no certain order.
+    pub(crate) fn each_blob(
+        &self,
+        oids: &[&str],
+        each: &mut dyn FnMut(usize, Object<'_>) -> io::Result<()>,
+    ) -> Result<(), GitError> {
+        let git = self.git();
+        let mut rest = Vec::new();
+        for (at, oid) in oids.iter().enumerate() {
+            let Some(bytes) = self.known.blob(oid) else {
+                rest.push((at, *oid));
+                continue;
+            };
+            each(at, Object::Found { size: bytes.len() as u64, bytes: &mut &bytes[..] })
+                .map_err(|source| git.call(&["cat-file"]).broken(source))?;
+        }
+        let names: Vec<&str> = rest.iter().map(|(_, oid)| *oid).collect();
+        git.read_objects(&names, &mut |n, object| {
+            let (at, oid) = rest[n];
+            match object {
+                Object::Found { size, bytes } if self.known.wants(size) => {
+                    let mut held = Vec::new();
+                    bytes.read_to_end(&mut held)?;
+                    self.known.learn_blob(oid, &held);
+                    each(at, Object::Found { size, bytes: &mut &held[..] })
+                }
+                other => each(at, other),
+            }
+        })
     }
 
     /// Stores bytes as a blob.

@@ -91,7 +91,7 @@ fn lawful(listing: &Listing) -> Result<(), TreeError> {
 fn write_all(shadow: &Shadow, dir: &Path, files: &[(&String, &Entry)]) -> Result<(), TreeError> {
     let oids: Vec<&str> = files.iter().map(|(_, entry)| entry.oid.as_str()).collect();
     let mut wrong: Option<TreeError> = None;
-    let read = shadow.git().read_objects(&oids, &mut |n, object| {
+    let read = shadow.each_blob(&oids, &mut |n, object| {
         let (path, entry) = files[n];
         let disk = on_disk(dir, path);
         let done = match object {

@@ -129,7 +129,7 @@ fn s1_29_new_tests_that_all_pass_are_refused_with_the_words_of_the_requirement()
     let faults = judge(TaskType::Feature, &red_measure(&[], &[("a", passed())])).unwrap_err();
     assert!(matches!(faults[..], [RedFault::PassedTooEarly { .. }]));
     assert!(faults[0].advice().starts_with("Tests passed prematurely. Write failing tests first."));
-    assert!(faults[0].advice().contains("a"));
+    assert!(faults[0].advice().contains("on the old code: a."));
 }
 
 #[test]
