@@ -65,6 +65,8 @@ pub(crate) fn open(path: &Path) -> Result<Connection, JournalError> {
     conn.busy_timeout(BUSY).map_err(failed)?;
     // Looked at before anything is written: a newer file must stay as it is.
     refuse_newer(path, version(&conn).map_err(failed)?)?;
+    // Counts for a new file only. A step changes a few pages by a few hundred bytes: small pages write less.
+    conn.pragma_update(None, "page_size", 1024).map_err(failed)?;
     use_wal(&conn).map_err(failed)?;
     conn.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
     bring_up(&mut conn, path)?;
