@@ -24,7 +24,7 @@ pub fn built_in(language: &Language) -> Value {
     match language {
         Language::Python => turns(
             (
-                "test_proctor_greeting.py",
+                "tests/test_proctor_greeting.py",
                 "from proctor_greeting import greeting\n\n\ndef test_a_name_is_greeted():\n    assert greeting(\"Ada\") == \"Hello, Ada!\"\n\n\ndef test_nobody_is_greeted_too():\n    assert greeting(\"\") == \"Hello!\"\n".to_owned(),
             ),
             &json!({"write": {"proctor_greeting.py": "def greeting(name):\n    return f\"Hello, {name}!\" if name else \"Hello!\"\n"}}),

@@ -18,7 +18,7 @@ use proctor_core::event::{Effect, Outcome, Trouble};
 use proctor_core::run::Run;
 use proctor_core::words::RunId;
 use proctor_journal::{BlobError, Blobs};
-use proctor_world::child::{Cancel, ChildError};
+use proctor_world::child::{Cancel, ChildError, End, Ended, Launch};
 use proctor_world::git::GitError;
 use proctor_world::landing::LandError;
 use proctor_world::shadow::ShadowError;
@@ -139,6 +139,22 @@ impl Job {
     /// Says a line to whoever looks on.
     pub(crate) fn say(&self, text: impl Into<String>) {
         let _ = self.sender.send(Message::Line { run: self.id.clone(), text: text.into() });
+    }
+
+    /// Runs a child. One that ended its own keeper counts as ended by a signal: that is the child's doing, and no
+    /// fault of the surroundings.
+    pub(crate) fn keep(&self, launch: &Launch) -> Result<Ended, Halt> {
+        let began = Instant::now();
+        match self.shop.keeper().run(launch, &self.cancel) {
+            Ok(ended) => Ok(ended),
+            Err(ChildError::KeeperGone { .. }) => Ok(Ended {
+                how: End::Signalled(9),
+                took: began.elapsed(),
+                stdout: launch.logs.join(format!("{}.stdout", launch.name)),
+                stderr: launch.logs.join(format!("{}.stderr", launch.name)),
+            }),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// A limit for a child: its own, or what is left of the run's time, whichever is shorter.

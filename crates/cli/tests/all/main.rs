@@ -5,6 +5,7 @@
 
 mod crash;
 mod demo;
+mod hostile;
 mod repos;
 mod rows;
 mod rows_green;

@@ -227,9 +227,10 @@ fn the_count_of_tests_is_met_and_old_tests_stay() {
     let Some(desk) = Desk::with(ONCE) else { return };
     let two = "import calc\n\n\ndef test_one():\n    assert calc.sub(7, 3) == 4\n\n\ndef test_two():\n    assert calc.sub(1, 1) == 0\n";
     let old = desk.repo.read("tests/test_calc.py");
+    let (halved, _) = old.rsplit_once("def test_").unwrap();
     let scenario = Scenario::new()
         .turn(tester(1, &json!({"tests/test_new.py": SUB_TEST}), &[]))
-        .turn(tester(2, &json!({"tests/test_new.py": two}), &["tests/test_calc.py"]))
+        .turn(tester(2, &json!({"tests/test_new.py": two, "tests/test_calc.py": halved}), &[]))
         .turn(tester(
             3,
             &json!({

@@ -1,5 +1,6 @@
 //! An agent's turn: put the worktree as it was recorded, ask, see what came back, put back what was not allowed.
 
+use super::policy::Trees;
 use super::testrun::{captured, make, write};
 use super::{Halt, Job, Limit};
 use crate::crash;
@@ -40,6 +41,20 @@ const AGENT_ENV: [&str; 17] = [
     "RUSTUP_TOOLCHAIN",
     "VIRTUAL_ENV",
 ];
+
+/// How many lines of one turn are passed on, and how long one may be. All of it stays in the log file.
+const MOST_LINES: usize = 2000;
+const LONGEST_LINE: usize = 8 * 1024;
+
+/// Where the first line of a text ends: at its line break, or where it gets too long to wait for one.
+fn line_end(text: &str) -> Option<usize> {
+    let cut = (0..=LONGEST_LINE.min(text.len())).rev().find(|i| text.is_char_boundary(*i))?;
+    match text.get(..cut)?.find('\n') {
+        Some(end) => Some(end + 1),
+        None if text.len() > LONGEST_LINE => Some(cut),
+        None => None,
+    }
+}
 
 pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Outcome, Halt> {
     let role = phase.role();
@@ -152,7 +167,8 @@ impl Job {
         make(&dir)?;
         let before = shadow.list(from)?;
         let after = snapshot(&dir, base)?.listing;
-        let lawful = self.lawful(shadow, phase, &before, &after, &dir)?;
+        let trees = Trees { base: &base.listing, before: &before, after: &after };
+        let lawful = self.lawful(shadow, phase, &trees)?;
         put(shadow, &dir, &lawful.listing, &after)?;
         let tree = if lawful.listing == *before {
             from.clone()
@@ -170,7 +186,7 @@ impl Job {
         let ended = std::thread::scope(|scope| {
             let passing_on = scope.spawn(|| self.pass_on(&stdout, &over));
             crash::during("agent at work");
-            let ended = self.shop.keeper().run(launch, &self.cancel);
+            let ended = self.keep(launch);
             over.cancel();
             passing_on.thread().unpark();
             ended
@@ -179,19 +195,20 @@ impl Job {
     }
 
     fn pass_on(&self, path: &Path, over: &Cancel) {
-        let mut offset = 0;
+        let (mut offset, mut said) = (0, 0);
         let mut rest = String::new();
         loop {
             let last = over.is_cancelled();
             while let Ok((bytes, next)) = follow(path, offset) {
-                if bytes.is_empty() {
+                if bytes.is_empty() || said >= MOST_LINES {
                     break;
                 }
                 offset = next;
                 rest.push_str(&String::from_utf8_lossy(&bytes));
-                while let Some(end) = rest.find('\n') {
-                    let line: String = rest.drain(..=end).collect();
+                while let Some(end) = line_end(&rest) {
+                    let line: String = rest.drain(..end).collect();
                     self.say(redact(line.trim_end()));
+                    said += 1;
                 }
             }
             if last {
@@ -199,7 +216,9 @@ impl Job {
             }
             std::thread::park_timeout(Duration::from_millis(40));
         }
-        if !rest.trim().is_empty() {
+        if said >= MOST_LINES {
+            self.say(format!("… the rest of what it prints is only in {}", path.display()));
+        } else if !rest.trim().is_empty() {
             self.say(redact(rest.trim_end()));
         }
     }

@@ -5,7 +5,7 @@ use super::trees::sources;
 use super::{Halt, Job};
 use proctor_core::words::Phase;
 use proctor_runners::{Zone, deciding_part, join_rust, split_rust};
-use proctor_world::listing::{Entry, Listing, Mode, changes};
+use proctor_world::listing::{Entry, Listing, Mode, changes, on_disk};
 use proctor_world::shadow::Shadow;
 
 /// The tree after a turn with everything unlawful put back.
@@ -14,6 +14,13 @@ pub(super) struct Lawful {
     pub(super) changed: Vec<String>,
     /// Each with why.
     pub(super) put_back: Vec<String>,
+}
+
+/// The files of a turn: as the user's base has them, as the turn found them, as it left them.
+pub(super) struct Trees<'a> {
+    pub(super) base: &'a Listing,
+    pub(super) before: &'a Listing,
+    pub(super) after: &'a Listing,
 }
 
 /// What becomes of one changed file.
@@ -26,6 +33,7 @@ enum Ruling {
 
 const NOT_A_TEST: &str =
     "only test files, fixtures and snapshots may change while tests are written";
+const OLD_TESTS: &str = "tests that were there before stay";
 const SEALED: &str = "tests are sealed; only write_tests may change them";
 const DECIDES: &str = "it decides how tests run";
 const READ_ONLY: &str = "a review may not change anything";
@@ -36,22 +44,26 @@ impl Job {
         &self,
         shadow: &Shadow,
         phase: Phase,
-        before: &Listing,
-        after: &Listing,
-        dir: &std::path::Path,
+        Trees { base, before, after }: &Trees<'_>,
     ) -> Result<Lawful, Halt> {
+        let dir = self.worktree();
         let touched: Vec<String> =
             changes(before, after).into_iter().map(|(path, _)| path).collect();
         let old = sources(shadow, before, |path| touched.iter().any(|t| t == path))?.0;
         let mut lawful =
-            Lawful { listing: after.clone(), changed: Vec::new(), put_back: Vec::new() };
+            Lawful { listing: (*after).clone(), changed: Vec::new(), put_back: Vec::new() };
         for path in touched {
             let new = after
                 .get(&path)
                 .filter(|e| is_file(e.mode))
-                .and_then(|_| std::fs::read(proctor_world::listing::on_disk(dir, &path)).ok());
-            let ruling =
-                self.rule(phase, &path, (before.get(&path), old.get(&path)), new.as_deref());
+                .and_then(|_| std::fs::read(on_disk(&dir, &path)).ok());
+            let lost = base.contains_key(&path) && !after.contains_key(&path);
+            let ruling = if lost && phase == Phase::WriteTests && self.zone(&path) == Zone::Test {
+                Ruling::PutBack(OLD_TESTS)
+            } else {
+                let old = before.get(&path).and(old.get(&path)).map(Vec::as_slice);
+                self.rule(phase, &path, old, new.as_deref())
+            };
             match ruling {
                 Ruling::Keep => lawful.changed.push(path),
                 Ruling::PutBack(why) => {
@@ -76,17 +88,14 @@ impl Job {
         Ok(lawful)
     }
 
-    fn rule(
-        &self,
-        phase: Phase,
-        path: &str,
-        (entry, old): (Option<&Entry>, Option<&Vec<u8>>),
-        new: Option<&[u8]>,
-    ) -> Ruling {
-        let old = entry.and(old).map(Vec::as_slice);
+    /// Whose a file is. What a person brought as a test is one, wherever it lies.
+    fn zone(&self, path: &str) -> Zone {
         let brought = self.run.brief.brought_tests.iter().any(|file| file.path == path);
-        let zone = if brought { Zone::Test } else { proctor_runners::zone(path) };
-        match (phase, zone) {
+        if brought { Zone::Test } else { proctor_runners::zone(path) }
+    }
+
+    fn rule(&self, phase: Phase, path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruling {
+        match (phase, self.zone(path)) {
             (Phase::Review, _) => Ruling::PutBack(READ_ONLY),
             (_, Zone::Deciding) => Ruling::PutBack(DECIDES),
             (Phase::WriteTests, Zone::Test) => Ruling::Keep,

@@ -89,7 +89,7 @@ impl<'a> TestRuns<'a> {
                 name: format!("run{}-{}", self.made, file_name(&step.label)),
             };
             crash::during("tests at work");
-            let ended = self.job.shop.keeper().run(&launch, &self.job.cancel)?;
+            let ended = self.job.keep(&launch)?;
             let end = step_end(&ended, limit)?;
             let last = !matches!(end, StepEnd::Exited(_) | StepEnd::Signalled(_));
             done.push(StepOutput {
@@ -176,7 +176,7 @@ impl Job {
             logs: self.shop.home.logs(&self.id, self.no),
             name: format!("setup-{n}"),
         };
-        let ended = self.shop.keeper().run(&launch, &self.cancel)?;
+        let ended = self.keep(&launch)?;
         let line = argv.join(" ");
         let said =
             || String::from_utf8_lossy(&captured(&ended.stderr).unwrap_or_default()).into_owned();

@@ -182,7 +182,7 @@ impl Job {
             logs: self.shop.home.logs(&self.id, self.no),
             name: "probe".to_owned(),
         };
-        let ended = self.shop.keeper().run(&launch, &self.cancel)?;
+        let ended = self.keep(&launch)?;
         match ended.how {
             End::Exited(0) => Ok(std::fs::read_to_string(&ended.stdout).unwrap_or_default()),
             End::Cancelled => Err(Halt::Cancelled),
