@@ -84,17 +84,15 @@ impl Shadow {
 
     /// Many blobs with one process, in the order asked for.
     pub fn read_blobs(&self, oids: &[&str]) -> Result<Vec<Vec<u8>>, ShadowError> {
-        let mut all = Vec::with_capacity(oids.len());
+        let mut all = vec![Vec::new(); oids.len()];
         let mut missing = None;
         self.each_blob(oids, &mut |at, object| {
-            let mut buffer = Vec::new();
             match object {
                 Object::Missing => missing = Some(oids[at].to_owned()),
                 Object::Found { bytes, .. } => {
-                    bytes.read_to_end(&mut buffer)?;
+                    bytes.read_to_end(&mut all[at])?;
                 }
             }
-            all.push(buffer);
             Ok(())
         })?;
         match missing {

@@ -365,3 +365,18 @@ fn a_repository_that_git_does_not_trust_is_refused_but_a_trusted_one_is_read() {
     let shadow = Shadow::open(&bench.home, &git_dir, &later).unwrap();
     assert!(shadow.tree_of(&later).is_ok());
 }
+
+#[test]
+fn many_blobs_come_in_the_order_asked_for_whatever_is_known_already() {
+    let bench = Bench::new();
+    let shadow = bench.shadow(&bench.tip("main"));
+    let large = vec![b'x'; 100_000];
+    let texts: Vec<Vec<u8>> = vec![b"one".to_vec(), large, b"three".to_vec(), b"four".to_vec()];
+    let oids: Vec<String> = texts.iter().map(|text| shadow.write_blob(text).unwrap()).collect();
+    let oids: Vec<&str> = oids.iter().map(String::as_str).collect();
+    // The third is known from here on, the second is too large to be kept.
+    assert_eq!(shadow.read_blobs(&[oids[2]]).unwrap(), [texts[2].clone()]);
+    for _ in 0..2 {
+        assert_eq!(shadow.read_blobs(&oids).unwrap(), texts);
+    }
+}
