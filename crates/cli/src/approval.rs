@@ -146,6 +146,7 @@ fn tests(anchor: &Anchor) -> Vec<String> {
         Anchor::Red(_) => {
             list("✓ red before, green now:", anchor.red());
             list("guards (passed before too):", anchor.guards());
+            list("sealed too (failed before, but not as a proof):", anchor.others());
         }
         Anchor::Pinned(_) => list("✓ pinned, green before and now:", anchor.guards()),
     }

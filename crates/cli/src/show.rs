@@ -156,6 +156,7 @@ impl Sight<'_> {
         };
         list("red on the old code:", anchor.red());
         list("passing on the old code (guards):", anchor.guards());
+        list("sealed too (failed, but not as a proof):", anchor.others());
         list("older tests that were changed:", anchor.changed());
         match self.run.stage.green() {
             Some(green) => lines.push(format!("green: tree {}", green.at().tree.short())),
@@ -207,6 +208,7 @@ impl Sight<'_> {
             "baseline": serde_json::to_value(&run.baseline)?,
             "red": anchor.map(Anchor::red),
             "guards": anchor.map(Anchor::guards),
+            "others": anchor.map(Anchor::others),
             "changed_tests": anchor.map(Anchor::changed),
             "proven_tree": green.map(|green| &green.at().tree),
             "files": self.files(),

@@ -212,6 +212,7 @@ fn red_proven(anchor: &Anchor) -> Vec<String> {
                 ids(anchor.red()),
             );
             list("  guards, passing already:".to_owned(), ids(anchor.guards()));
+            list("  sealed too, failing but no proof:".to_owned(), ids(anchor.others()));
         }
         Anchor::Pinned(_) => {
             let pinned = anchor.guards().len();
