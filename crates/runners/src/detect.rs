@@ -55,7 +55,19 @@ pub fn detect(tree: &dyn Tree, subdir: &str) -> Vec<Found> {
     found.extend(
         python(tree, subdir).map(|why| Found { runner: "pytest", why: format!("pytest: {why}") }),
     );
+    if found.is_empty() {
+        found.extend(untested_python(tree, subdir));
+    }
     found
+}
+
+/// Python sources without a single test yet: the first one has to be run by something.
+fn untested_python(tree: &dyn Tree, subdir: &str) -> Option<Found> {
+    let folder = below(subdir, "");
+    let source =
+        tree.paths().into_iter().find(|p| p.starts_with(&folder) && has_ending(p, "py"))?;
+    let why = format!("pytest: {source} is Python, and there is no test yet");
+    Some(Found { runner: "pytest", why })
 }
 
 fn python(tree: &dyn Tree, subdir: &str) -> Option<String> {

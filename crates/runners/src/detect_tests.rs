@@ -75,3 +75,15 @@ fn a_tool_is_given_by_its_name() {
     }
     assert!(by_name("make").is_none());
 }
+
+#[test]
+fn python_without_a_test_is_still_python_and_nothing_is_found_in_plain_text() {
+    let tree = |paths: &[&str]| {
+        paths.iter().map(|p| ((*p).to_owned(), b"x = 1\n".to_vec())).collect::<MemoryTree>()
+    };
+    let found = detect(&tree(&["README.md", "calc.py"]), "");
+    assert_eq!((found[0].runner, found.len()), ("pytest", 1));
+    assert!(found[0].why.contains("calc.py is Python"), "{}", found[0].why);
+    assert!(detect(&tree(&["a/calc.py", "b/notes.txt"]), "b").is_empty());
+    assert!(detect(&tree(&["README.md"]), "").is_empty());
+}
