@@ -243,11 +243,10 @@ impl Floor<'_> {
         if wakes_at(&seat.run).is_some_and(|at| at <= now) {
             let _ = self.feed(seat, &Input::Tick(now))?;
         }
-        if self.shop.signals.asked_to_stop() {
-            let landing = matches!(seat.run.stage, Stage::Landing { .. } | Stage::Settling { .. });
-            if !(landing && seat.worker.is_some()) {
-                let _ = self.feed(seat, &Input::Interrupt)?;
-            }
+        // What has begun to land is finished first: it is short, and half of it would help nobody.
+        let ending = matches!(seat.run.stage, Stage::Landing { .. } | Stage::Settling { .. });
+        if self.shop.signals.asked_to_stop() && !ending {
+            let _ = self.feed(seat, &Input::Interrupt)?;
         }
         Ok(())
     }

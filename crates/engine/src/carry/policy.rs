@@ -148,9 +148,9 @@ fn parts(source: &str) -> Parts {
 
 /// The coder may change production code, but neither inline tests nor the tables that decide how tests run.
 fn production(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruling {
-    let part = |bytes: Option<&[u8]>| bytes.and_then(|bytes| deciding_part(path, bytes));
-    let (before, after) = (part(old), part(new));
-    if old.is_some() && before != after && (before.is_some() || after.is_some()) {
+    // A file that is not there decides what an empty one does.
+    let part = |bytes: Option<&[u8]>| deciding_part(path, bytes.unwrap_or_default());
+    if part(old) != part(new) {
         return Ruling::PutBack(DECIDES);
     }
     if !is_rust(path) {
@@ -172,4 +172,69 @@ fn text(bytes: &[u8]) -> Option<&str> {
 /// Whether a file can hold tests.
 pub(super) fn may_hold_tests(path: &str) -> bool {
     proctor_runners::zone(path) == Zone::Test || is_rust(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of a file: kept, put back, or mended into a text.
+    fn word(ruling: Ruling) -> String {
+        match ruling {
+            Ruling::Keep => "keep".to_owned(),
+            Ruling::PutBack(_) => "put back".to_owned(),
+            Ruling::Mend(text, _) => String::from_utf8(text).unwrap(),
+        }
+    }
+
+    fn coder(path: &str, old: Option<&str>, new: Option<&str>) -> String {
+        word(production(path, old.map(str::as_bytes), new.map(str::as_bytes)))
+    }
+
+    fn tester(path: &str, old: Option<&str>, new: Option<&str>) -> String {
+        word(inline_tests_only(path, old.map(str::as_bytes), new.map(str::as_bytes)))
+    }
+
+    #[test]
+    fn a_manifest_may_change_but_not_the_tables_that_decide_how_tests_run() {
+        let plain = "[project]\nname = \"a\"\n";
+        let more = "[project]\nname = \"a\"\ndependencies = [\"b\"]\n";
+        let rigged = "[project]\nname = \"a\"\n[tool.pytest.ini_options]\naddopts = \"--co\"\n";
+        assert_eq!(coder("pyproject.toml", Some(plain), Some(more)), "keep");
+        assert_eq!(coder("pyproject.toml", Some(plain), Some(rigged)), "put back");
+        assert_eq!(coder("pyproject.toml", Some(rigged), Some(plain)), "put back");
+        assert_eq!(coder("pyproject.toml", Some(rigged), None), "put back");
+        assert_eq!(coder("pyproject.toml", None, Some(plain)), "keep");
+        assert_eq!(coder("pyproject.toml", None, Some(rigged)), "put back", "also in a new file");
+        assert_eq!(
+            coder("Cargo.toml", Some("[package]\n"), Some("[package]\nautotests = false\n")),
+            "put back"
+        );
+    }
+
+    const CODE: &str = "pub fn f() -> u8 {\n    1\n}\n";
+    const TEST: &str = "\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() {\n        assert_eq!(super::f(), 1);\n    }\n}\n";
+
+    #[test]
+    fn inline_tests_are_the_testers_and_the_rest_of_the_file_is_the_coders() {
+        let (both, better) = (format!("{CODE}{TEST}"), CODE.replace('1', "2"));
+        let loose = both.replace("assert_eq!(super::f(), 1)", "super::f()");
+        assert_eq!(tester("src/lib.rs", Some(CODE), Some(&both)), "keep");
+        assert_eq!(
+            tester("src/lib.rs", Some(&both), Some(&better)),
+            CODE.to_owned(),
+            "its own tests may go"
+        );
+        assert_eq!(tester("src/lib.rs", Some(CODE), Some(&better)), "put back");
+        assert_eq!(tester("calc.py", Some("a"), Some("b")), "put back");
+        assert_eq!(coder("src/lib.rs", Some(CODE), Some(&better)), "keep");
+        let mended = coder("src/lib.rs", Some(&both), Some(&better));
+        assert!(
+            mended.contains("    2\n") && mended.contains("assert_eq!(super::f(), 1)"),
+            "{mended}"
+        );
+        let mended = coder("src/lib.rs", Some(&both), Some(&loose));
+        assert!(mended.contains("assert_eq!(super::f(), 1)"), "{mended}");
+        assert_eq!(coder("src/lib.rs", Some(&both), None), "put back");
+    }
 }
