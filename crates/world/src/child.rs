@@ -130,6 +130,7 @@ impl Keeper {
             // A keeper that does not take its order says why, or is gone: both are heard below.
             drop(kept.process.stdin.take());
         }
+        self.start_spare();
         let how = kept.end(launch, &words)?;
         Ok(ended(how))
     }
@@ -162,10 +163,11 @@ impl Keeper {
             // It may have been ended by somebody meanwhile.
             matches!(process.try_wait(), Ok(None)).then_some(process)
         });
-        let process = match fit {
-            Some(process) => process,
-            None => self.spawn()?,
-        };
+        fit.map_or_else(|| self.spawn(), Ok)
+    }
+
+    /// Starts the keeper of the next child, aside and only once this one is on its way.
+    fn start_spare(&self) {
         let next = self.clone();
         thread::spawn(move || {
             if let Ok(process) = next.spawn() {
@@ -173,7 +175,6 @@ impl Keeper {
                 spare.get_or_insert((next, process));
             }
         });
-        Ok(process)
     }
 
     fn spawn(&self) -> io::Result<Child> {
