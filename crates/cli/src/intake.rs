@@ -293,7 +293,6 @@ fn rules(order: &Order, config: &Config) -> Rules {
         } else {
             ChangedTests::NeedAPerson
         },
-        coverage: None,
         repeats: config.gates.repeats.unwrap_or(fixed.repeats),
     }
 }

@@ -55,8 +55,6 @@ pub struct Rules {
     pub refactor: RefactorPolicy,
     pub on_regression: OnRegression,
     pub changed_tests: ChangedTests,
-    /// The least coverage asked for, in whole percent.
-    pub coverage: Option<u8>,
     /// How often a result must repeat to count.
     pub repeats: u8,
 }
@@ -126,7 +124,6 @@ impl Default for Rules {
             refactor: RefactorPolicy::Wanted,
             on_regression: OnRegression::Halt,
             changed_tests: ChangedTests::NeedAPerson,
-            coverage: None,
             repeats: 2,
         }
     }

@@ -92,8 +92,6 @@ pub enum Feedback {
     SentBack {
         why: String,
     },
-    /// The base moved and the work was put onto it.
-    Rebased,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -149,9 +147,7 @@ fn repairs(feedback: &Feedback) -> bool {
         | Feedback::Audit { .. }
         | Feedback::Review { .. }
         | Feedback::SentBack { .. } => true,
-        Feedback::None | Feedback::Red { .. } | Feedback::Appeal { .. } | Feedback::Rebased => {
-            false
-        }
+        Feedback::None | Feedback::Red { .. } | Feedback::Appeal { .. } => false,
     }
 }
 
@@ -271,7 +267,7 @@ fn banner(inputs: &PromptInputs) -> String {
             many => format!("fixing after {many} rejected reviews"),
         },
         Feedback::SentBack { .. } => "sent back by a person".to_owned(),
-        Feedback::None | Feedback::Red { .. } | Feedback::Appeal { .. } | Feedback::Rebased => {
+        Feedback::None | Feedback::Red { .. } | Feedback::Appeal { .. } => {
             format!("attempt {}", inputs.attempt)
         }
     }

@@ -370,15 +370,11 @@ fn an_appeal_reaches_the_tester_as_a_claim() {
 }
 
 #[test]
-fn a_complaint_guards_and_a_moved_base_are_told() {
+fn a_complaint_and_guards_are_told() {
     let mut inputs = inputs(TaskType::Feature, Phase::Implement);
-    inputs.feedback = Feedback::Rebased;
     inputs.complaint = Some("`notes` is missing".to_owned());
     inputs.guards = vec!["tests/test_calc.py::test_zero".to_owned()];
-    holds(
-        &prompt_of(&inputs),
-        &["The base branch moved", "`notes` is missing", "test_zero", "They are guards"],
-    );
+    holds(&prompt_of(&inputs), &["`notes` is missing", "test_zero", "They are guards"]);
 }
 
 #[test]

@@ -163,8 +163,14 @@ impl TestReport {
     }
 
     pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
-        for case in self.cases.values() {
+        Counts::of(self.cases.values())
+    }
+}
+
+impl Counts {
+    pub fn of<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Self {
+        let mut counts = Self::default();
+        for case in cases {
             match case.end {
                 CaseEnd::Passed => counts.passed += 1,
                 CaseEnd::Failed { .. } => counts.failed += 1,

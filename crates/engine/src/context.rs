@@ -54,6 +54,4 @@ pub enum EngineError {
         "the history of run {run} does not begin with a brief\nhint: the journal may be damaged; `proctor list` shows the others"
     )]
     NoBrief { run: RunId },
-    #[error("{what}: {source}")]
-    Io { what: String, source: std::io::Error },
 }

@@ -1,5 +1,6 @@
 //! A tolerant reader of `JUnit` XML: every tool writes its own dialect. Gives what stands there, judges nothing.
 
+use proctor_core::report::Counts;
 use roxmltree::{Document, Node};
 use std::collections::BTreeMap;
 
@@ -22,14 +23,6 @@ pub(crate) enum JunitEnd {
     Skipped(String),
     Failed { kind: String, text: String },
     Errored { text: String },
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct JunitCounts {
-    pub passed: usize,
-    pub failed: usize,
-    pub errored: usize,
-    pub skipped: usize,
 }
 
 /// Every test case of a report. The error says what is wrong with the text.
@@ -91,7 +84,7 @@ fn millis(time: &str) -> Option<u64> {
 
 /// How many cases ended how, each name counted once with its worst end: pytest writes a test that failed and
 /// then broke in tear-down as two elements.
-pub(crate) fn counts(cases: &[JunitCase]) -> JunitCounts {
+pub(crate) fn counts(cases: &[JunitCase]) -> Counts {
     let mut worst: BTreeMap<(&str, &str, &str), u8> = BTreeMap::new();
     for case in cases {
         let rank = match case.end {
@@ -103,8 +96,13 @@ pub(crate) fn counts(cases: &[JunitCase]) -> JunitCounts {
         let entry = worst.entry((&case.suite, &case.class, &case.name)).or_default();
         *entry = rank.max(*entry);
     }
-    let count = |rank: u8| worst.values().filter(|r| **r == rank).count();
-    JunitCounts { passed: count(0), skipped: count(1), failed: count(2), errored: count(3) }
+    let ranked = |rank: u8| count(worst.values().filter(|r| **r == rank).count());
+    Counts { passed: ranked(0), skipped: ranked(1), failed: ranked(2), errored: ranked(3) }
+}
+
+/// A number of tests as reports hold it.
+pub(crate) fn count(many: usize) -> u32 {
+    u32::try_from(many).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -123,7 +121,7 @@ mod tests {
         );
         assert_eq!((cases[1].stdout.as_str(), cases[1].suite.as_str()), ("out", "s"));
         assert_eq!(cases[2].end, JunitEnd::Skipped("why".to_owned()));
-        assert_eq!(counts(&cases), JunitCounts { passed: 1, failed: 1, errored: 0, skipped: 1 });
+        assert_eq!(counts(&cases), Counts { passed: 1, failed: 1, errored: 0, skipped: 1 });
     }
 
     #[test]
@@ -133,7 +131,7 @@ mod tests {
             <testcase name='a' classname='c'><error/></testcase></testsuite>",
         )
         .unwrap();
-        assert_eq!(counts(&cases), JunitCounts { errored: 1, ..JunitCounts::default() });
+        assert_eq!(counts(&cases), Counts { errored: 1, ..Counts::default() });
     }
 
     #[test]

@@ -2,11 +2,11 @@
 //! agree, else the run is suspect. Why a test failed is `pytest_reason`'s.
 
 use crate::ask::{Ask, Selection, StepEnd, StepOutput};
-use crate::junit::{self, JunitCounts};
+use crate::junit::{self, count};
 use crate::pytest::{junit_file, lines_file};
 use crate::pytest_lines::{self, Line, Phase};
 use crate::pytest_reason::Judge;
-use proctor_core::report::{Case, CaseEnd, CollectError, RunEnd, TestReport};
+use proctor_core::report::{Case, CaseEnd, CollectError, Counts, RunEnd, TestReport};
 use proctor_core::words::TestId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -206,7 +206,7 @@ fn disagreement(
     if let Some(note) = not_all_run(ask, exit, story, cases) {
         return Some(note);
     }
-    let counts = counts(cases);
+    let counts = Counts::of(cases.values());
     let bad = counts.failed + counts.errored > 0 || !story.collect_errors.is_empty();
     let fits = match exit {
         0 => !bad && (!cases.is_empty() || story.collect_skips > 0),
@@ -257,20 +257,7 @@ fn not_all_run(
     None
 }
 
-fn counts(cases: &BTreeMap<TestId, Case>) -> JunitCounts {
-    let mut counts = JunitCounts::default();
-    for case in cases.values() {
-        match case.end {
-            CaseEnd::Passed => counts.passed += 1,
-            CaseEnd::Failed { .. } => counts.failed += 1,
-            CaseEnd::Errored { .. } => counts.errored += 1,
-            CaseEnd::Skipped { .. } => counts.skipped += 1,
-        }
-    }
-    counts
-}
-
-fn junit_differs(junit: Option<&[u8]>, ours: JunitCounts, story: &Story) -> Option<String> {
+fn junit_differs(junit: Option<&[u8]>, ours: Counts, story: &Story) -> Option<String> {
     let Some(bytes) = junit else {
         return Some("pytest wrote no JUnit file".to_owned());
     };
@@ -280,9 +267,12 @@ fn junit_differs(junit: Option<&[u8]>, ours: JunitCounts, story: &Story) -> Opti
     };
     // JUnit knows a case's outcome, not what set-up of a unittest class or a second try means to us: so those
     // that went wrong are compared as one number, and so are those that did not count.
-    let wrong =
-        (ours.failed + ours.errored + story.collect_errors.len(), theirs.failed + theirs.errored);
-    let right = (ours.passed + ours.skipped + story.collect_skips, theirs.passed + theirs.skipped);
+    let wrong = (
+        ours.failed + ours.errored + count(story.collect_errors.len()),
+        theirs.failed + theirs.errored,
+    );
+    let right =
+        (ours.passed + ours.skipped + count(story.collect_skips), theirs.passed + theirs.skipped);
     if wrong.0 != wrong.1 || right.0 != right.1 {
         return Some(format!(
             "our report has {} failed and {} others, JUnit has {} and {}",
