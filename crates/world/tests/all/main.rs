@@ -4,8 +4,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bench;
+mod clones;
 mod git_repo;
 mod git_shadow;
 mod git_trees;
+mod include;
 mod landing;
+mod packages;
+mod ports;
 mod processes;
+mod venv;
