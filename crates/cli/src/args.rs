@@ -3,6 +3,7 @@
 
 use crate::amount::{Amount, Usd};
 use crate::demo::Lang;
+use crate::value::Least;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use proctor_core::brief::LandMode;
@@ -194,6 +195,12 @@ pub struct RunFlags {
     /// The folder inside the repository where agent and tests work
     #[arg(long, value_name = "DIR", help_heading = "Tests")]
     pub subdir: Option<String>,
+    /// The least share of the changed lines, and of target files, that the tests must run, such as ">=85%"
+    #[arg(long, value_name = "SHARE", value_parser = Least::parse, help_heading = "Tests")]
+    pub coverage: Option<Least>,
+    /// The bug is that it never ends: a new test that still runs at its time limit is red
+    #[arg(long, help_heading = "Tests")]
+    pub hangs: bool,
     /// Refuse new tests that pass before the work is done
     #[arg(long, help_heading = "Tests")]
     pub strict_red: bool,

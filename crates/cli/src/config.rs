@@ -2,7 +2,7 @@
 //! of the file, not where it comes from.
 
 use crate::config_fault::{ConfigFault, explain};
-use crate::value::{Cost, Span, Words};
+use crate::value::{Cost, Least, Span, Texts, Words};
 use proctor_core::brief::{LandMode, OnRegression};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,10 +13,16 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields, default)]
 #[schemars(title = "proctor.toml")]
 pub struct Config {
-    /// The test tool: `pytest` or `cargo`. Found from the repository's files where it is not given.
+    /// The test tool: `pytest`, `cargo`, `go`, `vitest`, `jest`, `node`, `maven` or `junit`. Found from the repository's
+    /// files where it is not given.
     pub runner: Option<String>,
     /// The command that runs the tests, as one text or as a list of words. No shell is involved.
     pub test_cmd: Option<Words>,
+    /// For `junit`: the files, folders or patterns where `test_cmd` leaves its `JUnit` XML. `{report}` in both is a fresh file
+    /// outside the tree.
+    pub report: Option<Texts>,
+    /// Folders with a test tool of their own, in a repository that holds several projects.
+    pub project: Vec<ProjectTable>,
     /// The folder inside the repository where agent and tests work.
     pub subdir: Option<String>,
     /// The name of a run's branch. `{run}`, `{task}` and `{type}` are filled in.
@@ -33,6 +39,21 @@ pub struct Config {
     pub context: ContextTable,
 }
 
+/// One project of a repository that holds several.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ProjectTable {
+    /// Its folder, from the top of the repository.
+    #[schemars(required)]
+    pub dir: String,
+    /// Its test tool. Found from the folder's files where it is not given.
+    pub runner: Option<String>,
+    /// The command that runs its tests, in its folder.
+    pub test_cmd: Option<Words>,
+    /// For `junit`: where the command leaves its reports, seen from its folder.
+    pub report: Option<Texts>,
+}
+
 /// Counters and budgets.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -43,6 +64,8 @@ pub struct LimitsTable {
     pub green: Option<u32>,
     /// How many reviews there may be.
     pub review: Option<u32>,
+    /// How many turns there may be that only add tests, because those that are there run too little of the work.
+    pub tests: Option<u32>,
     /// The most turns that agents may take in a run.
     pub agent_calls: Option<u32>,
     /// The most time that a run may take.
@@ -66,6 +89,11 @@ pub struct GatesTable {
     /// How often a result must repeat to count (1 to 20).
     #[schemars(range(min = 1, max = 20))]
     pub repeats: Option<u8>,
+    /// How often the suite runs on the base commit at least (1 to 20). What fails there is run again in any case.
+    #[schemars(range(min = 1, max = 20))]
+    pub baseline_runs: Option<u8>,
+    /// The least share of the changed lines that the tests must run, such as `>=85%`.
+    pub coverage: Option<Least>,
     /// What happens when the refactoring breaks a test: `halt`, or `keep-green` to go on without it.
     #[schemars(with = "Option<OnRegressionWord>")]
     pub on_regression: Option<OnRegression>,
@@ -125,6 +153,10 @@ pub struct SetupTable {
     pub run: Option<Vec<Words>>,
     /// Environment variables that tests may see beside the fixed list.
     pub env_pass: Option<Vec<String>>,
+    /// Environment variables with their values, for the set-up commands and the tests.
+    pub env: Option<BTreeMap<String, String>>,
+    /// How many free ports on loopback the tests need. `PROCTOR_PORT` is the first of the block.
+    pub ports: Option<u16>,
 }
 
 /// Files whose text goes into every prompt.
@@ -183,12 +215,19 @@ impl Config {
                 }
             }
         }
-        match self.gates.repeats {
-            Some(n) if !(1..=20).contains(&n) => {
-                Err(format!("[gates] repeats must be 1 to 20, not {n}"))
+        for project in &self.project {
+            if project.dir.trim().is_empty() {
+                return Err("[[project]] needs `dir`; `.` is the top of the repository".to_owned());
             }
-            _ => Ok(()),
         }
+        for (key, value) in
+            [("repeats", self.gates.repeats), ("baseline_runs", self.gates.baseline_runs)]
+        {
+            if let Some(n) = value.filter(|n| !(1..=20).contains(n)) {
+                return Err(format!("[gates] {key} must be 1 to 20, not {n}"));
+            }
+        }
+        Ok(())
     }
 
     /// These settings with `over` lying on top: what it says wins, key by key.
@@ -199,6 +238,8 @@ impl Config {
         Self {
             runner: over.runner.or(self.runner),
             test_cmd: over.test_cmd.or(self.test_cmd),
+            report: over.report.or(self.report),
+            project: if over.project.is_empty() { self.project } else { over.project },
             subdir: over.subdir.or(self.subdir),
             branch: over.branch.or(self.branch),
             default_agent: over.default_agent.or(self.default_agent),
@@ -206,6 +247,8 @@ impl Config {
             gates: GatesTable {
                 strict_red: over.gates.strict_red.or(self.gates.strict_red),
                 repeats: over.gates.repeats.or(self.gates.repeats),
+                baseline_runs: over.gates.baseline_runs.or(self.gates.baseline_runs),
+                coverage: over.gates.coverage.or(self.gates.coverage),
                 on_regression: over.gates.on_regression.or(self.gates.on_regression),
             },
             land: LandTable {
@@ -222,6 +265,8 @@ impl Config {
                 copy: over.setup.copy.or(self.setup.copy),
                 run: over.setup.run.or(self.setup.run),
                 env_pass: over.setup.env_pass.or(self.setup.env_pass),
+                env: over.setup.env.or(self.setup.env),
+                ports: over.setup.ports.or(self.setup.ports),
             },
             context: ContextTable {
                 max_tokens: over.context.max_tokens.or(self.context.max_tokens),
@@ -237,6 +282,7 @@ impl LimitsTable {
             red: over.red.or(self.red),
             green: over.green.or(self.green),
             review: over.review.or(self.review),
+            tests: over.tests.or(self.tests),
             agent_calls: over.agent_calls.or(self.agent_calls),
             time: over.time.or(self.time),
             tokens: over.tokens.or(self.tokens),

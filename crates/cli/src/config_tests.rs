@@ -1,4 +1,5 @@
 use super::*;
+use proctor_core::brief::Percent;
 
 fn fault(text: &str) -> String {
     Config::parse(text, "proctor.toml").unwrap_err().to_string()
@@ -9,6 +10,7 @@ fn every_key_is_read() {
     let text = r#"
         runner = "pytest"
         test_cmd = "python -m pytest"
+        report = "out.xml"
         subdir = "service"
         branch = "work/{task}-{run}"
         default_agent = "mine"
@@ -16,6 +18,7 @@ fn every_key_is_read() {
         red = 1
         green = 2
         review = 3
+        tests = 2
         agent_calls = 4
         time = "1h30m"
         tokens = 5
@@ -25,6 +28,8 @@ fn every_key_is_read() {
         [gates]
         strict_red = true
         repeats = 3
+        baseline_runs = 2
+        coverage = ">=85%"
         on_regression = "keep-green"
         [land]
         mode = "merge"
@@ -41,6 +46,15 @@ fn every_key_is_read() {
         copy = [".env.test"]
         run = ["npm ci", ["make", "deps"]]
         env_pass = ["DATABASE_URL"]
+        env = { MODE = "test" }
+        ports = 2
+        [[project]]
+        dir = "web"
+        runner = "vitest"
+        [[project]]
+        dir = "."
+        test_cmd = ["ctest"]
+        report = ["a.xml", "b"]
         [context]
         max_tokens = 1000
         files = ["README.md"]
@@ -50,6 +64,8 @@ fn every_key_is_read() {
     assert_eq!(config.limits.cost_usd.map(Cost::micro_usd), Some(2_500_000));
     assert_eq!(config.gates.on_regression, Some(OnRegression::KeepGreen));
     assert_eq!(config.agents["played"].kind, AgentWord::Script);
+    assert_eq!(config.gates.coverage, Some(Least(Percent(8500))));
+    assert_eq!(config.project[1].report.as_ref().unwrap().list(), ["a.xml", "b"]);
     assert_eq!(config.setup.run.unwrap()[0].split("setup.run").unwrap(), ["npm", "ci"]);
 }
 
@@ -58,6 +74,8 @@ fn faults_name_line_key_and_the_nearest_known_one() {
     let faults = [
         "runner = \"pytest\"\nruner = 1\n",
         "[limits]\ngren = 2\n",
+        "[gates]\ncoverage = \"most\"\n",
+        "[[project]]\nrunner = \"go\"\n",
         "[land]\nmode = \"sqash\"\n",
         "[land]\nyes = true\n",
         "[limits]\ntime = \"5 minutes\"\n",

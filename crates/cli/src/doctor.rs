@@ -4,6 +4,7 @@
 use crate::args::{Format, RunFlags};
 use crate::casting::Casting;
 use crate::config::Config;
+use crate::doctor_tools::Tools;
 use crate::harmless::{harmless, one_line};
 use crate::out;
 use crate::probe::Probe;
@@ -12,16 +13,14 @@ use crate::surroundings::Surroundings;
 use crate::told::UNFIT;
 use anyhow::Result;
 use proctor_core::brief::AgentSpec;
-use proctor_runners::{FolderTree, detect};
 use proctor_world::git;
 use proctor_world::repo::{Head, UserRepo};
 use serde::Serialize;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Health {
+pub(crate) enum Health {
     Good,
     /// Worth knowing; a run works without it.
     Note,
@@ -30,11 +29,11 @@ enum Health {
 }
 
 #[derive(Debug, Serialize)]
-struct Finding {
-    name: &'static str,
-    health: Health,
-    what: String,
-    remedy: Option<String>,
+pub(crate) struct Finding {
+    pub(crate) name: &'static str,
+    pub(crate) health: Health,
+    pub(crate) what: String,
+    pub(crate) remedy: Option<String>,
 }
 
 pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
@@ -45,10 +44,12 @@ pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
     match &repo {
         Ok(repo) => {
             let config = configuration(around, repo, &mut findings);
-            tools(around, &probe, repo, &config, &mut findings);
+            Tools { around, probe: &probe, root: &repo.root }.check(&config, &mut findings);
             findings.push(agents(around, repo, &config));
         }
-        Err(_) => python(around, &probe, &around.cwd, Health::Note, &mut findings),
+        Err(_) => {
+            Tools { around, probe: &probe, root: &around.cwd }.python(Health::Note, &mut findings);
+        }
     }
     findings.push(note(
         "sandbox",
@@ -80,16 +81,16 @@ fn show(finding: &Finding, format: Format) -> Result<()> {
     Ok(())
 }
 
-fn good(name: &'static str, what: impl Into<String>) -> Finding {
+pub(crate) fn good(name: &'static str, what: impl Into<String>) -> Finding {
     Finding { name, health: Health::Good, what: what.into(), remedy: None }
 }
 
-fn note(name: &'static str, what: impl Into<String>) -> Finding {
+pub(crate) fn note(name: &'static str, what: impl Into<String>) -> Finding {
     Finding { health: Health::Note, ..good(name, what) }
 }
 
 /// Takes an error's own hint as the remedy.
-fn bad(name: &'static str, text: &str) -> Finding {
+pub(crate) fn bad(name: &'static str, text: &str) -> Finding {
     let (what, remedy) = match text.split_once("\nhint: ") {
         Some((what, remedy)) => (what, Some(remedy.to_owned())),
         None => (text, None),
@@ -188,105 +189,6 @@ fn configuration(around: &Surroundings, repo: &UserRepo, findings: &mut Vec<Find
             Config::default()
         }
     }
-}
-
-/// The test tool that a run would use must work; the other one is only worth knowing.
-fn tools(
-    around: &Surroundings,
-    probe: &Probe,
-    repo: &UserRepo,
-    config: &Config,
-    findings: &mut Vec<Finding>,
-) {
-    let subdir = config.subdir.clone().unwrap_or_default();
-    let named = config.test_cmd.as_ref().and_then(|words| {
-        let argv = words.split("test_cmd").ok()?;
-        proctor_runners::from_command(&argv).ok().map(|command| command.runner)
-    });
-    let found = detect(&FolderTree::new(&repo.root), &subdir);
-    let runner = named.or(config.runner.as_deref()).or(found.first().map(|found| found.runner));
-    match (runner, found.first()) {
-        (Some(runner), Some(found)) if found.runner == runner => {
-            findings.push(good("test tool", found.why.clone()));
-        }
-        (Some(runner), _) => findings.push(good("test tool", format!("{runner}, as configured"))),
-        (None, _) => findings.push(bad(
-            "test tool",
-            "none was found in this repository\nhint: set runner or test_cmd in proctor.toml, or add a first test; pytest and cargo are known",
-        )),
-    }
-    let need = |name: &str| {
-        if runner == Some(name) { Health::Bad } else { Health::Note }
-    };
-    python(around, probe, &repo.root, need("pytest"), findings);
-    cargo(around, need("cargo"), findings);
-}
-
-fn python(
-    around: &Surroundings,
-    probe: &Probe,
-    root: &Path,
-    missing: Health,
-    findings: &mut Vec<Finding>,
-) {
-    let venv = [".venv/bin/python", "venv/bin/python"]
-        .map(|path| root.join(path))
-        .into_iter()
-        .find(|path| path.exists());
-    let active = || {
-        let folder = PathBuf::from(around.var("VIRTUAL_ENV")?);
-        Some(folder.join("bin/python")).filter(|path| path.exists())
-    };
-    let on_path = || around.program("python3", root).or_else(|| around.program("python", root));
-    let Some(python) = venv.or_else(active).or_else(on_path) else {
-        findings.push(Finding {
-            health: missing,
-            ..bad(
-                "python",
-                "not found\nhint: install python3, or make a virtualenv .venv in the repository",
-            )
-        });
-        return;
-    };
-    let shown = python.display();
-    let asked =
-        probe.says(&[python.as_os_str(), "-m".as_ref(), "pytest".as_ref(), "--version".as_ref()]);
-    findings.push(match asked {
-        Ok(version) => good("pytest", format!("{} ({shown})", one_line(&version))),
-        Err(why) => Finding {
-            health: missing,
-            ..bad(
-                "pytest",
-                &format!(
-                    "{shown} can't run it: {}\nhint: `{shown} -m pip install pytest`",
-                    one_line(&why)
-                ),
-            )
-        },
-    });
-}
-
-fn cargo(around: &Surroundings, missing: Health, findings: &mut Vec<Finding>) {
-    let Some(cargo) = around.program("cargo", &around.cwd) else {
-        findings.push(Finding {
-            health: missing,
-            ..bad("cargo", "not found\nhint: install Rust from https://rustup.rs")
-        });
-        return;
-    };
-    findings.push(good("cargo", cargo.display().to_string()));
-    let nextest = cargo.with_file_name("cargo-nextest").exists()
-        || around.program("cargo-nextest", &around.cwd).is_some();
-    findings.push(if nextest {
-        good("nextest", "cargo nextest is installed")
-    } else {
-        Finding {
-            remedy: Some(
-                "`cargo install cargo-nextest --locked` makes test runs faster".to_owned(),
-            ),
-            ..note("nextest", "not installed; plain `cargo test` is used")
-        }
-    });
 }
 
 fn agents(around: &Surroundings, repo: &UserRepo, config: &Config) -> Finding {

@@ -47,11 +47,14 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
     let named: Vec<(&str, &[&str])> = agents.iter().map(|(name, argv, _)| (*name, *argv)).collect();
     std::fs::write(&path, text(&runners, &named))
         .with_context(|| format!("{} can't be written", path.display()))?;
-    match runners.first() {
-        Some(found) => out::talk(&format!("✓ test tool: {}", found.why)),
-        None => out::talk(
-            "✗ test tool: none was found\nhint: set runner or test_cmd, or add a first test; pytest and cargo are known",
-        ),
+    for found in &runners {
+        out::talk(&format!("✓ test tool: {}", found.why));
+    }
+    if runners.is_empty() {
+        out::talk(&format!(
+            "✗ test tool: none was found\nhint: set runner or test_cmd, or add a first test; {} are known",
+            proctor_runners::RUNNERS.join(", ")
+        ));
     }
     for (name, _, path) in &agents {
         out::talk(&format!("✓ agent: {name} ({})", path.display()));
@@ -73,14 +76,14 @@ fn text(runners: &[Found], agents: &[(&str, &[&str])]) -> String {
         "#:schema {SCHEMA}\n# The rules of the exam. `proctor schema` prints every key.\n\n"
     );
     // Writing into a string can't fail.
-    match runners.first() {
-        Some(found) => {
+    match runners {
+        [] => text
+            .push_str("# runner = \"pytest\"  # or cargo, go, vitest, jest, node, maven, junit\n"),
+        [found] if found.dir.is_empty() => {
             let _ = writeln!(text, "runner = \"{}\"  # {}", found.runner, found.why);
         }
-        None => text.push_str("# runner = \"pytest\"  # or \"cargo\"\n"),
-    }
-    for other in runners.iter().skip(1) {
-        let _ = writeln!(text, "# also found: runner = \"{}\"  # {}", other.runner, other.why);
+        // Their tables come last: whatever follows a table would be part of it.
+        _ => {}
     }
     match agents.first() {
         Some((name, _)) => {
@@ -97,6 +100,16 @@ fn text(runners: &[Found], agents: &[(&str, &[&str])]) -> String {
             words.join(", ")
         );
     }
+    if runners.len() > 1 || runners.iter().any(|found| !found.dir.is_empty()) {
+        for found in runners {
+            let dir = if found.dir.is_empty() { "." } else { &found.dir };
+            let _ = write!(
+                text,
+                "\n[[project]]  # {}\ndir = {dir:?}\nrunner = \"{}\"\n",
+                found.why, found.runner
+            );
+        }
+    }
     if agents.is_empty() {
         text.push_str("\n# Any program: prompt on stdin, a JSON object as its last output.\n# [agents.mine]\n# kind = \"command\"\n# command = [\"my-agent\", \"--flag\"]\n");
     }
@@ -110,7 +123,8 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read_and_names_the_schema_first() {
-        let found = Found { runner: "pytest", why: "pytest: pytest.ini".to_owned() };
+        let found =
+            Found { runner: "pytest", dir: String::new(), why: "pytest: pytest.ini".to_owned() };
         for runners in [vec![], vec![found]] {
             for agents in [&[][..], &AGENTS[..]] {
                 let text = text(&runners, agents);
@@ -123,8 +137,25 @@ mod tests {
     }
 
     #[test]
+    fn a_repository_of_several_projects_gets_a_table_for_each() {
+        let found = |runner: &'static str, dir: &str| Found {
+            runner,
+            dir: dir.to_owned(),
+            why: format!("{runner}: {dir}"),
+        };
+        let text = text(&[found("cargo", ""), found("vitest", "web")], &AGENTS[..1]);
+        let config = Config::parse(&text, "proctor.toml").unwrap();
+        assert_eq!(config.runner, None);
+        let projects: Vec<(&str, Option<&str>)> =
+            config.project.iter().map(|p| (p.dir.as_str(), p.runner.as_deref())).collect();
+        assert_eq!(projects, [(".", Some("cargo")), ("web", Some("vitest"))]);
+        assert_eq!(config.agents.len(), 1);
+    }
+
+    #[test]
     fn the_file_is_as_agreed() {
-        let found = Found { runner: "cargo", why: "cargo: Cargo.toml".to_owned() };
+        let found =
+            Found { runner: "cargo", dir: String::new(), why: "cargo: Cargo.toml".to_owned() };
         let version = concat!("/v", env!("CARGO_PKG_VERSION"), "/");
         let text = text(&[found], &AGENTS[..1]).replace(version, "/vX/");
         insta::assert_snapshot!("init_file", text);

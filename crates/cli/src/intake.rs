@@ -2,7 +2,7 @@
 //! thing that writes.
 
 use crate::casting::Casting;
-use crate::config::Config;
+use crate::config::{Config, ProjectTable};
 use crate::luggage::{Luggage, Packed};
 use crate::order::Order;
 use crate::run_id::{RunName, free_run_id};
@@ -11,10 +11,11 @@ use crate::settings;
 use crate::shell_words;
 use crate::surroundings::Surroundings;
 use crate::told::usage;
+use crate::value::Texts;
 use anyhow::{Context, Result};
 use proctor_core::brief::{
-    ApprovalPolicy, Brief, ChangedTests, ContextFile, LandMode, Landing, Limits, OnRegression,
-    RefactorPolicy, Repo, Rules, RunnerSpec, Setup,
+    ApprovalPolicy, Brief, ChangedTests, ContextFile, Hang, LandMode, Landing, Limits,
+    OnRegression, ProjectSpec, RefactorPolicy, Repo, Rules, RunnerSpec, Setup,
 };
 use proctor_core::intake::{TOKEN_LIMIT, check_path, valid_branch};
 use proctor_core::words::{CommitId, RunId};
@@ -96,6 +97,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         },
         agents,
         runner: runner(&order, config)?,
+        projects: projects(config)?,
         setup: setup(config)?,
         task: order.task,
         kind: order.kind,
@@ -222,18 +224,8 @@ fn subdir(order: &Order, ground: &Ground) -> Result<String> {
     let Some(text) = order.flags.subdir.as_ref().or(ground.config.subdir.as_ref()) else {
         return Ok(String::new());
     };
-    if matches!(text.as_str(), "" | "." | "./") {
-        return Ok(String::new());
-    }
-    let path = check_path(text)
-        .ok()
-        .filter(|path| !path.starts_with('/'))
-        .ok_or_else(|| {
-            usage(format!(
-                "the folder {text:?} can't be used\nhint: give it from the top of the repository, such as services/api"
-            ))
-        })?;
-    if ground.repo.list_at(&ground.base, &format!("{path}/"))?.is_empty() {
+    let path = folder(text)?;
+    if !path.is_empty() && ground.repo.list_at(&ground.base, &format!("{path}/"))?.is_empty() {
         return Err(usage(format!(
             "there is no folder {path} at {}\nhint: give it from the top of the repository, and commit it first",
             ground.base.short()
@@ -242,34 +234,87 @@ fn subdir(order: &Order, ground: &Ground) -> Result<String> {
     Ok(path)
 }
 
-fn runner(order: &Order, config: &Config) -> Result<RunnerSpec> {
-    let name = order.flags.runner.as_ref().or(config.runner.as_ref());
-    if let Some(name) = name
-        && proctor_runners::by_name(name).is_none()
-    {
-        return Err(usage(format!(
-            "there is no test tool `{name}`\nhint: known are pytest and cargo"
-        )));
+/// A folder of the repository, from its top; empty for the top itself.
+fn folder(text: &str) -> Result<String> {
+    if matches!(text, "" | "." | "./") {
+        return Ok(String::new());
     }
-    let command = match (&order.flags.test_cmd, &config.test_cmd) {
+    check_path(text)
+        .ok()
+        .filter(|path| !path.starts_with('/'))
+        .map(|path| path.trim_end_matches('/').to_owned())
+        .ok_or_else(|| {
+            usage(format!(
+                "the folder {text:?} can't be used\nhint: give it from the top of the repository, such as services/api"
+            ))
+        })
+}
+
+/// The test tool as flags and configuration name it for the whole repository.
+fn runner(order: &Order, config: &Config) -> Result<RunnerSpec> {
+    let flags = &order.flags;
+    let command = match (&flags.test_cmd, &config.test_cmd) {
         (Some(text), _) => Some(shell_words::split(text).map_err(|fault| {
             usage(format!("--test-cmd {text:?} can't be split into words: {fault}\nhint: quote as in a shell; no shell is run"))
         })?),
         // A tool that was named on the command line is not run by a command from the file.
-        (None, Some(_)) if order.flags.runner.is_some() => None,
+        (None, Some(_)) if flags.runner.is_some() => None,
         (None, Some(words)) => Some(words.split("test_cmd").map_err(usage)?),
         (None, None) => None,
     };
-    if let Some(argv) = &command {
+    let name = flags.runner.as_ref().or(config.runner.as_ref());
+    checked(RunnerSpec {
+        name: name.cloned(),
+        command,
+        report: config.report.as_ref().map(Texts::list).unwrap_or_default(),
+    })
+}
+
+/// The projects that the configuration names, each with its own tool.
+fn projects(config: &Config) -> Result<Vec<ProjectSpec>> {
+    let project = |table: &ProjectTable| -> Result<ProjectSpec> {
+        let command = table.test_cmd.as_ref().map(|words| words.split("test_cmd")).transpose();
+        let runner = checked(RunnerSpec {
+            name: table.runner.clone(),
+            command: command.map_err(usage)?,
+            report: table.report.as_ref().map(Texts::list).unwrap_or_default(),
+        })?;
+        Ok(ProjectSpec { dir: folder(&table.dir)?, runner })
+    };
+    config.project.iter().map(project).collect()
+}
+
+/// A test tool that exists, with a command that it can be.
+fn checked(spec: RunnerSpec) -> Result<RunnerSpec> {
+    if let Some(name) = &spec.name
+        && proctor_runners::by_name(name).is_none()
+    {
+        return Err(usage(format!(
+            "there is no test tool `{name}`\nhint: known are {}",
+            proctor_runners::RUNNERS.join(", ")
+        )));
+    }
+    let junit = spec.name.as_deref() == Some("junit");
+    if junit && (spec.command.is_none() || spec.report.is_empty()) {
+        return Err(usage(
+            "the test tool junit needs a command and a place for its reports\nhint: write test_cmd = [\"my-tool\", \"--junit={report}\"] and report = \"{report}\" into proctor.toml",
+        ));
+    }
+    if !junit && !spec.report.is_empty() {
+        return Err(usage(
+            "`report` is for the test tool junit alone\nhint: write runner = \"junit\" beside it, or leave it out",
+        ));
+    }
+    if let Some(argv) = spec.command.as_ref().filter(|_| !junit) {
         let meant = proctor_runners::from_command(argv).map_err(usage)?;
-        if let Some(name) = name.filter(|name| name.as_str() != meant.runner) {
+        if let Some(name) = spec.name.as_ref().filter(|name| name.as_str() != meant.runner) {
             return Err(usage(format!(
                 "the test command is for {}, and the test tool is said to be {name}\nhint: leave one of them out",
                 meant.runner
             )));
         }
     }
-    Ok(RunnerSpec { name: name.cloned(), command })
+    Ok(spec)
 }
 
 fn setup(config: &Config) -> Result<Setup> {
@@ -278,6 +323,8 @@ fn setup(config: &Config) -> Result<Setup> {
         copy: Luggage::names(&config.setup.copy.clone().unwrap_or_default())?,
         run: run.map(|words| words.split("setup.run").map_err(usage)).collect::<Result<_>>()?,
         env_pass: config.setup.env_pass.clone().unwrap_or_default(),
+        env: config.setup.env.clone().unwrap_or_default(),
+        ports: config.setup.ports.unwrap_or_default(),
     })
 }
 
@@ -294,6 +341,9 @@ fn rules(order: &Order, config: &Config) -> Rules {
             ChangedTests::NeedAPerson
         },
         repeats: config.gates.repeats.unwrap_or(fixed.repeats),
+        baseline_runs: config.gates.baseline_runs.unwrap_or(fixed.baseline_runs),
+        coverage: flags.coverage.or(config.gates.coverage).map(|least| least.0),
+        hang: if flags.hangs { Hang::IsTheBug } else { Hang::Unknown },
     }
 }
 
@@ -303,6 +353,7 @@ fn limits(order: &Order, config: &Config) -> Limits {
         red: table.red.unwrap_or(fixed.red),
         green: table.green.unwrap_or(fixed.green),
         review: table.review.unwrap_or(fixed.review),
+        tests: table.tests.unwrap_or(fixed.tests),
         asks: fixed.asks,
         agent_calls: flags.max_calls.or(table.agent_calls).unwrap_or(fixed.agent_calls),
         wall_ms: flags.max_time.or(table.time.map(|span| span.0)),

@@ -18,6 +18,7 @@ mod demo_python;
 mod demo_rust;
 mod diff;
 mod doctor;
+mod doctor_tools;
 mod face;
 mod finish;
 mod harmless;

@@ -45,6 +45,7 @@ pub fn brief() -> Brief {
         },
         agents: crate::casting::ROLES.map(|role| (role, agent.clone())).into(),
         runner: RunnerSpec::default(),
+        projects: Vec::new(),
         setup: Setup::default(),
     }
 }
@@ -91,6 +92,9 @@ pub fn history() -> Vec<Event> {
                 runner: "pytest".to_owned(),
                 counts: Counts { passed: 3, failed: 1, errored: 0, skipped: 0 },
                 failing: std::iter::once(TestId::new("test_b.py::test_broken")).collect(),
+                flaky: proctor_core::fault::Names::default(),
+                projects: Vec::new(),
+                suite_ms: 0,
             },
             sandbox: "none".to_owned(),
         },
@@ -123,7 +127,7 @@ pub fn history() -> Vec<Event> {
             &["calc.py"],
             point("2"),
         ),
-        Event::GreenProven { proof: green(), evidence: evidence() },
+        Event::GreenProven { proof: green(), evidence: evidence(), warnings: Vec::new() },
         turn(
             Phase::Refactor,
             Claim::Refactored { notes: "Nothing to tidy.".to_owned() },

@@ -6,8 +6,8 @@ use crate::harmless::{harmless, one_line};
 use proctor_core::brief::{AgentKind, AgentSpec, Brief};
 use proctor_core::duration::show_duration;
 use proctor_core::event::{Approver, Baseline, Effect, Event, Pause, Raise, Turn};
-use proctor_core::fault::{advice_of_green, advice_of_red};
-use proctor_core::proof::Anchor;
+use proctor_core::fault::{advice_of_green, advice_of_red, advice_of_thin};
+use proctor_core::proof::{Anchor, GreenProof};
 use proctor_core::run::Run;
 use proctor_core::words::{Phase, TestId};
 
@@ -41,7 +41,25 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
             reasons(title, &advice_of_red(faults))
         }
         Event::Appealed { why } => reason(APPEALED, why),
-        Event::GreenProven { proof, .. } => line(format!("{GREEN} ({})", proof.at().tree.short())),
+        Event::GreenProven { proof, warnings, .. } => green_proven(proof, warnings),
+        Event::TestsTooThin { faults, .. } => {
+            let title = count(
+                "✗ the tests run too little of the work",
+                counters.thin,
+                limits.tests,
+                " turns",
+            );
+            reasons(title, &advice_of_thin(faults))
+        }
+        Event::AddedRefused { faults, .. } => {
+            let title =
+                count("✗ the added tests can't be used", counters.thin, limits.tests, " turns");
+            reasons(title, &advice_of_red(faults))
+        }
+        Event::TestsAdded { anchor } => line(format!(
+            "✓ the added tests pass and are sealed with the others ({} in all)",
+            anchor.sealed().count()
+        )),
         Event::GreenRefused { faults, .. } => {
             let title = count("✗ green gate refused", counters.fixes, limits.green, " fixes");
             reasons(title, &advice_of_green(faults))
@@ -68,6 +86,13 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::Interrupted => line("! interrupted; everything is kept"),
         Event::Closed { ending, reason: why } => reason(format!("{}:", ending.status()), why),
     }
+}
+
+fn green_proven(proof: &GreenProof, warnings: &[String]) -> Vec<String> {
+    let mut lines = line(format!("{GREEN} ({})", proof.at().tree.short()));
+    lines.extend(proof.coverage().map(|share| format!("  coverage of the changed lines: {share}")));
+    lines.extend(warnings.iter().map(|warning| format!("  ! {}", one_line(warning))));
+    lines
 }
 
 fn count(title: &str, used: u32, of: u32, what: &str) -> String {
@@ -162,6 +187,15 @@ fn prepared(baseline: &Baseline, sandbox: &str) -> Vec<String> {
         counts.skipped,
         one_line(sandbox)
     )];
+    if baseline.projects.len() > 1 {
+        for project in &baseline.projects {
+            let dir = if project.dir.is_empty() { "." } else { &project.dir };
+            lines.push(format!("  {}: {}", harmless(dir), one_line(&project.why)));
+        }
+    }
+    if !baseline.flaky.is_empty() {
+        lines.push(format!("  unsteady before: {}", one_line(&baseline.flaky.to_string())));
+    }
     if !baseline.failing.is_empty() {
         lines.push(format!(
             "  failing before, and never blamed on the agent: {}",

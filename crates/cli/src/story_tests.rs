@@ -1,8 +1,9 @@
 use super::*;
 use crate::journey::states;
 use crate::sample;
+use proctor_core::brief::Percent;
 use proctor_core::event::Ending;
-use proctor_core::words::{CommitId, Millis};
+use proctor_core::words::{BlobId, CommitId, Millis};
 use proctor_journal::Recorded;
 
 #[test]
@@ -27,6 +28,19 @@ fn other_turns_of_events_are_told_too() {
         Event::EffectLost { no: 3 },
         Event::Stumbled { why: text("no room\nhint: make some") },
         Event::Appealed { why: text("the test is wrong") },
+        Event::TestsTooThin {
+            faults: vec![proctor_core::fault::ThinFault::Coverage {
+                what: text("the changed lines"),
+                reached: Percent(6650),
+                wanted: Percent(8500),
+                missed: vec![text("calc.py:3-5, 9")],
+            }],
+            evidence: BlobId::new("e"),
+        },
+        Event::AddedRefused {
+            faults: vec![proctor_core::fault::RedFault::NothingNew],
+            evidence: BlobId::new("e"),
+        },
         Event::ReviewRejected { why: text("too clever") },
         Event::SentBack { why: text("simpler") },
         Event::BaseMoved { to: CommitId::new("d".repeat(40)) },

@@ -1,6 +1,7 @@
 //! Values in proctor.toml that have a form of their own: spans of time, money, commands.
 
 use crate::shell_words;
+use proctor_core::brief::Percent;
 use proctor_core::duration::{parse_duration, show_duration};
 use schemars::JsonSchema;
 use serde::de::Error;
@@ -21,6 +22,63 @@ impl<'de> Deserialize<'de> for Span {
 impl Serialize for Span {
     fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
         into.serialize_str(&show_duration(self.0))
+    }
+}
+
+/// The least share of something, written `>=85%` or `85%`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[schemars(inline, with = "String", extend("pattern" = "^(>=)?\\s*[0-9]{1,3}(\\.[0-9]{1,2})?\\s*%?$", "examples" = [">=85%"]))]
+pub struct Least(pub Percent);
+
+impl Least {
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let fault = || format!("{text:?} is not a share; write it like \">=85%\" or \"85%\"");
+        let bare = text.trim();
+        let bare =
+            bare.strip_prefix(">=").or_else(|| bare.strip_prefix('≥')).unwrap_or(bare).trim();
+        let bare = bare.strip_suffix('%').unwrap_or(bare).trim();
+        let (whole, part) = bare.split_once('.').unwrap_or((bare, ""));
+        let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty() || !digits(whole) || !digits(part) || part.len() > 2 {
+            return Err(fault());
+        }
+        let whole: u32 = whole.parse().map_err(|_| fault())?;
+        let part: u32 = format!("{part:0<2}").parse().map_err(|_| fault())?;
+        let share = whole.checked_mul(100).and_then(|w| w.checked_add(part)).ok_or_else(fault)?;
+        if share > 10_000 {
+            return Err(format!("{text:?} is more than all; write it like \">=85%\""));
+        }
+        Ok(Self(Percent(share)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Least {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Least {
+    fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        into.serialize_str(&format!(">={}", self.0))
+    }
+}
+
+/// One text, or several.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum Texts {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Texts {
+    pub fn list(&self) -> Vec<String> {
+        match self {
+            Self::One(text) => vec![text.clone()],
+            Self::Many(texts) => texts.clone(),
+        }
     }
 }
 
@@ -83,6 +141,23 @@ impl Words {
                 Ok(words.clone())
             }
             Self::List(_) => Err(format!("{what} is empty")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_read_in_every_way_that_people_write_it() {
+        for (text, hundredths) in
+            [(">=85%", 8500), ("85%", 8500), ("≥ 92.5 %", 9250), ("100", 10_000), ("0%", 0)]
+        {
+            assert_eq!(Least::parse(text).unwrap().0, Percent(hundredths), "{text}");
+        }
+        for text in ["", "%", "-3%", "101%", "85.123%", "most", "<=80%"] {
+            assert!(Least::parse(text).unwrap_err().contains("write it like"), "{text}");
         }
     }
 }

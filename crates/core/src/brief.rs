@@ -26,6 +26,9 @@ pub struct Brief {
     pub landing: Landing,
     pub agents: BTreeMap<Role, AgentSpec>,
     pub runner: RunnerSpec,
+    /// Folders with a test tool of their own, as the configuration names them; found by themselves where none is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub projects: Vec<ProjectSpec>,
     pub setup: Setup,
 }
 
@@ -57,6 +60,50 @@ pub struct Rules {
     pub changed_tests: ChangedTests,
     /// How often a result must repeat to count.
     pub repeats: u8,
+    /// How often the suite runs on the base at least. What fails there is run again in any case.
+    #[serde(default = "once")]
+    pub baseline_runs: u8,
+    /// The least share of the changed lines, and of the files that are targets, that the tests must run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Percent>,
+    #[serde(default)]
+    pub hang: Hang,
+}
+
+fn once() -> u8 {
+    1
+}
+
+/// What a test means that is still running when its time is up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hang {
+    /// Nothing: it may be the machine.
+    #[default]
+    Unknown,
+    /// The task says that hanging is the bug: a new test that hangs is red.
+    IsTheBug,
+}
+
+/// A share in hundredths of a percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Percent(pub u32);
+
+impl Percent {
+    /// Rounded down, so that nothing that was asked for is reached by rounding. All of nothing is all.
+    pub fn of(part: usize, whole: usize) -> Self {
+        let share = (part as u64 * 10_000).checked_div(whole as u64).unwrap_or(10_000);
+        Self(u32::try_from(share).unwrap_or(10_000))
+    }
+}
+
+impl std::fmt::Display for Percent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 % 100 {
+            0 => write!(f, "{}%", self.0 / 100),
+            rest => write!(f, "{}.{rest:02}%", self.0 / 100),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +136,9 @@ pub struct Limits {
     pub green: u32,
     /// How many reviews there may be.
     pub review: u32,
+    /// How many turns there may be that only add tests, because those that are there run too little of the work.
+    #[serde(default = "three")]
+    pub tests: u32,
     /// How often one turn is asked for usable output.
     pub asks: u32,
     pub agent_calls: u32,
@@ -100,12 +150,17 @@ pub struct Limits {
     pub test_ms: u64,
 }
 
+fn three() -> u32 {
+    3
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
             red: 3,
             green: 3,
             review: 3,
+            tests: three(),
             asks: 3,
             agent_calls: 60,
             wall_ms: None,
@@ -125,6 +180,9 @@ impl Default for Rules {
             on_regression: OnRegression::Halt,
             changed_tests: ChangedTests::NeedAPerson,
             repeats: 2,
+            baseline_runs: 1,
+            coverage: None,
+            hang: Hang::Unknown,
         }
     }
 }
@@ -181,10 +239,22 @@ pub enum AgentKind {
 /// Which test tool, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunnerSpec {
-    /// `pytest`, `cargo`; found from the repository's files where none is given.
+    /// `pytest`, `cargo`, …; found from the repository's files where none is given.
     pub name: Option<String>,
     /// A command of the user's own, already split.
     pub command: Option<Vec<String>>,
+    /// For `junit`: where the command leaves its reports.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub report: Vec<String>,
+}
+
+/// A folder of a repository that holds several, with its own test tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProjectSpec {
+    /// Relative to the repository's root; empty for the root itself.
+    pub dir: String,
+    #[serde(flatten)]
+    pub runner: RunnerSpec,
 }
 
 /// What a worktree needs before tests can run in it.
@@ -196,4 +266,15 @@ pub struct Setup {
     pub run: Vec<Vec<String>>,
     /// Names of environment variables that tests may see, beside the fixed list.
     pub env_pass: Vec<String>,
+    /// Variables with their values, for set-up commands and tests.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// How many free ports on loopback tests need. `PROCTOR_PORT` is the first of the block.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub ports: u16,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(ports: &u16) -> bool {
+    *ports == 0
 }

@@ -1,14 +1,17 @@
 //! What an input means, as facts to record. Pure: the same run and input give the same answer.
 
-use crate::brief::{ApprovalPolicy, ChangedTests, OnRegression, RefactorPolicy};
+mod gates;
+
+use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
 use crate::event::{
     Approver, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble, Turn, Usage,
 };
-use crate::fault::{GreenFault, RedFault, advice_of_green, advice_of_red};
-use crate::proof::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure};
-use crate::run::{GreenOf, Run, Stage, owed};
+use crate::fault::GreenFault;
+use crate::proof::{Anchor, GreenProof};
+use crate::run::{Run, Stage, owed};
 use crate::turn::Claim;
-use crate::words::{BlobId, Millis, TaskType};
+use crate::words::{Millis, TaskType};
+use gates::{fixes_used_up, green_refused, on_green, on_red};
 
 /// How often trouble that may pass is tried again before a person is asked.
 const STUMBLES: u32 = 3;
@@ -165,7 +168,7 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
         (Outcome::Prepared { tree, baseline, sandbox }, Stage::Preparing) => {
             vec![Event::Prepared {
                 tree: tree.clone(),
-                baseline: baseline.clone(),
+                baseline: (**baseline).clone(),
                 sandbox: sandbox.clone(),
             }]
         }
@@ -209,7 +212,7 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
                 base: base.clone(),
                 tests: tests.clone(),
                 code: code.clone(),
-                baseline: baseline.clone(),
+                baseline: (**baseline).clone(),
             }]
         }
         (Outcome::Conflict { files }, Stage::Rebasing { .. }) => blocked(&format!(
@@ -239,10 +242,16 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
     let mut events = vec![Event::Turned { turn: Box::new(turn.clone()) }];
     let end = |ending, reason: &str| Event::Closed { ending, reason: reason.to_owned() };
     match (&turn.claim, stage) {
-        (Claim::TestsWritten { .. }, Stage::WritingTests { .. })
+        (Claim::TestsWritten { .. }, Stage::WritingTests { .. } | Stage::AddingTests { .. })
         | (Claim::Refactored { .. }, Stage::Refactoring { .. }) => {}
         (Claim::Discarded { why }, Stage::WritingTests { .. } | Stage::Implementing { .. }) => {
             events.push(end(Ending::Discarded, why));
+        }
+        (Claim::Discarded { why }, Stage::AddingTests { .. }) => {
+            let reason = format!(
+                "the tester says that no test can be added: {why}\nhint: ask for less with --coverage, or add the tests yourself"
+            );
+            events.push(end(Ending::Blocked, &reason));
         }
         (Claim::Implemented { .. }, Stage::Implementing { anchor, from, .. }) => {
             if &turn.at.tree == from || turn.at.tree == anchor.at().tree {
@@ -291,83 +300,6 @@ fn ask_approval(run: &Run, anchor: &Anchor, green: &GreenProof, at: Millis) -> V
         events.push(Event::Approved { tree, by: Approver::Beforehand, when: at });
     }
     events
-}
-
-fn on_red(run: &Run, measure: &RedMeasure, tests: &Point, evidence: &BlobId) -> Vec<Event> {
-    match Anchor::judge(&run.brief, measure, tests) {
-        Ok(anchor) => {
-            vec![Event::RedProven { anchor: Box::new(anchor), evidence: evidence.clone() }]
-        }
-        Err(faults) => red_refused(run, faults, Some(evidence)),
-    }
-}
-
-fn red_refused(run: &Run, faults: Vec<RedFault>, evidence: Option<&BlobId>) -> Vec<Event> {
-    let brought = !run.brief.brought_tests.is_empty();
-    let reason = advice_of_red(&faults).join(" ");
-    let mut events = vec![Event::RedRefused { faults, evidence: evidence.cloned() }];
-    if brought || run.counters.red_refusals >= run.limits.red {
-        let ending = match run.brief.kind {
-            TaskType::BugFix => Ending::Discarded,
-            TaskType::Feature | TaskType::Refactor => Ending::Blocked,
-        };
-        events.push(Event::Closed { ending, reason });
-    }
-    events
-}
-
-fn on_green(
-    run: &Run,
-    measure: &GreenMeasure,
-    (anchor, code, of): (&Anchor, &Point, &GreenOf),
-    evidence: &BlobId,
-    at: Millis,
-) -> Vec<Event> {
-    match GreenProof::judge(anchor, &run.base, measure, code) {
-        Ok(proof) => {
-            let mut events =
-                vec![Event::GreenProven { proof: proof.clone(), evidence: evidence.clone() }];
-            if matches!(of, GreenOf::Rebase) {
-                events.extend(ask_approval(run, anchor, &proof, at));
-            }
-            events
-        }
-        Err(GreenVerdict::Tests(fault)) => red_refused(run, vec![fault], Some(evidence)),
-        Err(GreenVerdict::Code(faults)) => match of {
-            GreenOf::Implementation | GreenOf::Rebase => green_refused(run, faults, Some(evidence)),
-            GreenOf::Refactoring { .. } => {
-                let reason = format!(
-                    "the refactoring broke tests and was undone; the green work is kept: {}\nhint: `proctor resume RUN` goes on to the review without the refactoring",
-                    advice_of_green(&faults).join(" ")
-                );
-                let mut events =
-                    vec![Event::RefactoringUndone { faults, evidence: Some(evidence.clone()) }];
-                if run.brief.rules.on_regression == OnRegression::Halt {
-                    events.push(Event::Closed { ending: Ending::Blocked, reason });
-                }
-                events
-            }
-        },
-    }
-}
-
-fn green_refused(run: &Run, faults: Vec<GreenFault>, evidence: Option<&BlobId>) -> Vec<Event> {
-    let reason = advice_of_green(&faults).join(" ");
-    let mut events = vec![Event::GreenRefused { faults, evidence: evidence.cloned() }];
-    if run.counters.fixes >= run.limits.green {
-        events.push(fixes_used_up(run, &reason));
-    }
-    events
-}
-
-fn fixes_used_up(run: &Run, last: &str) -> Event {
-    Event::Closing {
-        ending: Ending::Failed,
-        reason: format!(
-            "Green phase failed after {} iterations. All changes reverted. See diagnostics in green-phase-failure.md. Last: {last}",
-            run.limits.green
-        ),
-    }
 }
 
 /// Whether the refactoring turn is part of this run.

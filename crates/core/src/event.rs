@@ -2,8 +2,9 @@
 //! variants, never change what one means.
 
 use crate::brief::Brief;
-use crate::fault::{GreenFault, RedFault};
-use crate::proof::{Anchor, GreenMeasure, GreenProof, Point, RedMeasure};
+pub use crate::effect::{Effect, Outcome, Trouble};
+use crate::fault::{GreenFault, Names, RedFault, ThinFault};
+use crate::proof::{Anchor, GreenProof, Point};
 use crate::report::Counts;
 use crate::turn::Claim;
 use crate::words::{BlobId, CommitId, Millis, Phase, Status, TestId, TreeId};
@@ -68,6 +69,23 @@ pub enum Event {
     GreenProven {
         proof: GreenProof,
         evidence: BlobId,
+        /// What could not be measured and was not insisted on.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
+    },
+    /// The work is green, but the tests run too little of it: a turn that only adds tests follows.
+    TestsTooThin {
+        faults: Vec<ThinFault>,
+        evidence: BlobId,
+    },
+    /// What that turn added can't be sealed.
+    AddedRefused {
+        faults: Vec<RedFault>,
+        evidence: BlobId,
+    },
+    /// What that turn added is sealed with the rest.
+    TestsAdded {
+        anchor: Box<Anchor>,
     },
     GreenRefused {
         faults: Vec<GreenFault>,
@@ -150,133 +168,26 @@ pub struct Baseline {
     pub report: BlobId,
     pub runner: String,
     pub counts: Counts,
-    pub failing: crate::fault::Names,
+    pub failing: Names,
+    /// Gave different results on the same tree.
+    #[serde(default, skip_serializing_if = "Names::is_empty")]
+    pub flaky: Names,
+    /// Which folders were tested, and with what; the same in every gate that follows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub projects: Vec<Project>,
+    /// How long one run of the whole suite took.
+    #[serde(default)]
+    pub suite_ms: u64,
 }
 
-/// What the world must do next. Each effect ends in exactly one [`Outcome`], and each is safe to repeat.
+/// A folder with its test tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "effect", rename_all = "kebab-case")]
-pub enum Effect {
-    /// Shadow, worktree, set-up recipe, baseline.
-    Prepare,
-    /// Put the tests that a person brought into the tree.
-    BringTests,
-    Ask {
-        phase: Phase,
-        attempt: u32,
-        ask: u32,
-    },
-    ProveRed {
-        tests: Point,
-    },
-    ProveGreen {
-        code: Point,
-        tests: Point,
-    },
-    Audit {
-        code: Point,
-    },
-    Land {
-        code: Point,
-    },
-    Rebase {
-        onto: CommitId,
-    },
-    /// Save what would be lost, write the failure report, put the tree back or clean it up.
-    Settle {
-        ending: Ending,
-    },
-}
-
-impl Effect {
-    /// A word for progress lines.
-    pub fn label(&self) -> &'static str {
-        match self {
-            Self::Prepare => "preparing",
-            Self::BringTests => "taking over the tests",
-            Self::Ask { phase: Phase::WriteTests, .. } => "writing tests",
-            Self::Ask { phase: Phase::Implement, .. } => "implementing",
-            Self::Ask { phase: Phase::Refactor, .. } => "refactoring",
-            Self::Ask { phase: Phase::Review, .. } => "reviewing",
-            Self::ProveRed { .. } => "red gate",
-            Self::ProveGreen { .. } => "green gate",
-            Self::Audit { .. } => "auditing",
-            Self::Land { .. } => "landing",
-            Self::Rebase { .. } => "rebasing",
-            Self::Settle { .. } => "cleaning up",
-        }
-    }
-}
-
-/// How an effect ended. It carries no claim that could make anything pass: a turn yields a tree, and the
-/// arbiter's own run follows.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    Prepared {
-        tree: TreeId,
-        baseline: Baseline,
-        sandbox: String,
-    },
-    Brought {
-        at: Point,
-    },
-    Turned {
-        turn: Box<Turn>,
-        usage: Usage,
-    },
-    TurnFailed {
-        why: String,
-        tree: TreeId,
-        put_back: Vec<String>,
-        usage: Usage,
-    },
-    Limited {
-        until: Millis,
-        why: String,
-        usage: Usage,
-    },
-    RedMeasured {
-        measure: Box<RedMeasure>,
-        evidence: BlobId,
-    },
-    GreenMeasured {
-        measure: Box<GreenMeasure>,
-        evidence: BlobId,
-    },
-    Audited {
-        findings: Vec<String>,
-    },
-    Landed {
-        commit: CommitId,
-        branch: String,
-        note: String,
-    },
-    BaseMoved {
-        to: CommitId,
-    },
-    Rebased {
-        base: CommitId,
-        tests: Point,
-        code: Point,
-        baseline: Baseline,
-    },
-    Conflict {
-        files: Vec<String>,
-    },
-    Settled {
-        rescue: Option<String>,
-        patch: Option<String>,
-    },
-    /// The run's own time was used up while it was under way.
-    TimeUp,
-    Failed(Trouble),
-}
-
-/// `Passing` trouble is tried again; `Lasting` trouble goes to a person.
-#[derive(Clone, Debug)]
-pub enum Trouble {
-    Passing { why: String },
-    Lasting { why: String },
+pub struct Project {
+    /// Relative to the repository's root; empty for the root itself.
+    pub dir: String,
+    pub runner: String,
+    /// By what it was found.
+    pub why: String,
 }
 
 /// What reaches a run from outside.

@@ -3,7 +3,7 @@
 
 use crate::decide::wants_refactoring;
 use crate::event::{Effect, Ending, Event, Pause, Raise, Turn};
-use crate::fault::{advice_of_green, advice_of_red};
+use crate::fault::{advice_of_green, advice_of_red, advice_of_thin};
 use crate::proof::{Anchor, GreenProof, Point};
 use crate::run::{CodeFeedback, GreenOf, InFlight, Landed, Run, Stage, Talk, TestFeedback};
 use crate::turn::Claim;
@@ -63,6 +63,7 @@ fn progress(event: &Event) -> bool {
             | Event::Turned { .. }
             | Event::RedProven { .. }
             | Event::GreenProven { .. }
+            | Event::TestsAdded { .. }
             | Event::Landed { .. }
             | Event::Resumed
     )
@@ -141,7 +142,7 @@ fn step(mut run: Run, event: &Event) -> Run {
         }
         (Event::GreenProven { proof, .. }, Stage::ProvingGreen { anchor, of, .. }) => {
             run.head = proof.at().commit.clone();
-            after_green(&run, anchor, proof.clone(), &of)
+            after_green(&run, anchor, proof.clone(), of.work())
         }
         (Event::GreenRefused { faults, evidence }, stage) => {
             run.counters.fixes += 1;
@@ -164,19 +165,54 @@ fn step(mut run: Run, event: &Event) -> Run {
                 implementing(&mut run, anchor, CodeFeedback::Audit { findings: findings.clone() })
             }
         }
-        (Event::ReviewRejected { why }, stage) => {
-            run.counters.reviews += 1;
-            run.rejections.push(why.clone());
-            back_to_implement(&mut run, stage, CodeFeedback::Review)
+        (event, Stage::ProvingGreen { anchor, code, of }) if is_about_tests(event) => {
+            more_tests(&mut run, event, (anchor, code, of))
         }
         (event, stage) => late_step(&mut run, event, stage),
     };
     run
 }
 
+fn is_about_tests(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::TestsAdded { .. } | Event::TestsTooThin { .. } | Event::AddedRefused { .. }
+    )
+}
+
+/// The work is green and its tests run too little of it.
+fn more_tests(run: &mut Run, event: &Event, (anchor, code, of): (Anchor, Point, GreenOf)) -> Stage {
+    match event {
+        Event::TestsAdded { anchor } => {
+            Stage::ProvingGreen { anchor: (**anchor).clone(), code, of }
+        }
+        Event::TestsTooThin { faults, .. } => {
+            adding(run, anchor, code, of.work().clone(), advice_of_thin(faults))
+        }
+        Event::AddedRefused { faults, .. } => {
+            // What was added is not sealed: the next turn begins where it stands, and is held against the work before.
+            let to = match &of {
+                GreenOf::Added { to, .. } => to.clone(),
+                GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase => {
+                    code.clone()
+                }
+            };
+            let stage = adding(run, anchor, to, of.work().clone(), advice_of_red(faults));
+            run.tree = Some(code.tree);
+            stage
+        }
+        _ => Stage::ProvingGreen { anchor, code, of },
+    }
+}
+
 /// The stages after the proof, and the ways out.
 fn late_step(run: &mut Run, event: &Event, stage: Stage) -> Stage {
     match (event, stage) {
+        (Event::ReviewRejected { why }, stage) => {
+            run.counters.reviews += 1;
+            run.rejections.push(why.clone());
+            back_to_implement(run, stage, CodeFeedback::Review)
+        }
         (Event::ApprovalAsked { .. }, Stage::Reviewing { anchor, green, .. }) => {
             run.counters.reviews += 1;
             Stage::AwaitingApproval { anchor, green }
@@ -250,6 +286,9 @@ fn refreshed(run: &mut Run, stage: Stage) -> Stage {
         Stage::Implementing { anchor, feedback, from, .. } => {
             Stage::Implementing { anchor, talk: Talk::first(), feedback, from }
         }
+        Stage::AddingTests { anchor, code, of, reasons, .. } => {
+            Stage::AddingTests { anchor, code, of, talk: Talk::first(), reasons }
+        }
         Stage::Refactoring { anchor, green, .. } => {
             Stage::Refactoring { anchor, green, talk: Talk::first() }
         }
@@ -268,6 +307,10 @@ fn after_turn(stage: Stage, turn: &Turn) -> Stage {
         (Stage::Implementing { anchor, .. }, Phase::Implement) => {
             Stage::ProvingGreen { anchor, code: turn.at.clone(), of: GreenOf::Implementation }
         }
+        (Stage::AddingTests { anchor, code, of, .. }, Phase::WriteTests) => {
+            let of = GreenOf::Added { then: Box::new(of), to: code };
+            Stage::ProvingGreen { anchor, code: turn.at.clone(), of }
+        }
         (Stage::Refactoring { anchor, green, .. }, Phase::Refactor) => {
             if turn.at.tree == green.at().tree {
                 Stage::Auditing { anchor, green }
@@ -283,6 +326,9 @@ fn after_turn(stage: Stage, turn: &Turn) -> Stage {
 fn asked_again(stage: Stage, talk: Talk) -> Stage {
     match stage {
         Stage::WritingTests { feedback, .. } => Stage::WritingTests { talk, feedback },
+        Stage::AddingTests { anchor, code, of, reasons, .. } => {
+            Stage::AddingTests { anchor, code, of, talk, reasons }
+        }
         Stage::Implementing { anchor, feedback, from, .. } => {
             Stage::Implementing { anchor, talk, feedback, from }
         }
@@ -299,7 +345,15 @@ fn after_green(run: &Run, anchor: Anchor, green: GreenProof, of: &GreenOf) -> St
         }
         GreenOf::Implementation | GreenOf::Refactoring { .. } => Stage::Auditing { anchor, green },
         GreenOf::Rebase => Stage::AwaitingApproval { anchor, green },
+        GreenOf::Added { then, .. } => after_green(run, anchor, green, then),
     }
+}
+
+/// A turn that may only add tests, on top of work that counts as far as it goes.
+fn adding(run: &mut Run, anchor: Anchor, code: Point, of: GreenOf, reasons: Vec<String>) -> Stage {
+    run.counters.thin += 1;
+    rewind(run, &code);
+    Stage::AddingTests { anchor, code, of, talk: Talk::first(), reasons }
 }
 
 fn implementing(run: &mut Run, anchor: Anchor, feedback: CodeFeedback) -> Stage {

@@ -1,6 +1,7 @@
 //! What a gate finds wanting, with advice that can be sent back as it is: each fault names the tests, says why,
 //! and says what would be accepted.
 
+use crate::brief::Percent;
 use crate::words::TestId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -106,6 +107,14 @@ pub enum RedFault {
     DidNotRun {
         why: String,
     },
+    /// A turn that was to add tests changed or removed sealed ones.
+    SealedTouched {
+        tests: Names,
+    },
+    /// A test that was added when the work was green fails on it.
+    AddedFail {
+        tests: Names,
+    },
     /// Once sealed, the coder could not take it out again.
     Secrets {
         findings: Vec<String>,
@@ -163,6 +172,12 @@ impl RedFault {
                 "The tests hold what looks like a secret: {}. Use an obvious placeholder instead.",
                 findings.join("; ")
             ),
+            Self::SealedTouched { tests } => format!(
+                "These tests are sealed and were changed or removed: {tests}. Leave them as they are and add new ones beside them."
+            ),
+            Self::AddedFail { tests } => format!(
+                "These added tests fail on the finished work: {tests}. Tests that are added now describe what the work does; each must pass."
+            ),
             Self::Unusable { why } => format!("The tests can't be used: {why}"),
             Self::DidNotRun { why } => format!("The tests did not run to their end: {why}"),
             Self::NoLongerRed { tests } => format!(
@@ -170,6 +185,36 @@ impl RedFault {
             ),
         }
     }
+}
+
+/// What the tests of a finished work leave open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum ThinFault {
+    Coverage {
+        /// The changed lines, or a target.
+        what: String,
+        reached: Percent,
+        wanted: Percent,
+        /// `cart.py:3-5, 9`.
+        missed: Vec<String>,
+    },
+}
+
+impl ThinFault {
+    /// What goes back to the tester.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::Coverage { what, reached, wanted, missed } => format!(
+                "The tests run {reached} of {what}; {wanted} is asked for. Lines that no test runs: {}. Add tests for them; the code stays as it is.",
+                missed.join("; ")
+            ),
+        }
+    }
+}
+
+pub fn advice_of_thin(faults: &[ThinFault]) -> Vec<String> {
+    faults.iter().map(ThinFault::advice).collect()
 }
 
 /// Why the green gate refuses.

@@ -3,11 +3,12 @@
 use crate::report::Place;
 use crate::words::TestId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One test in a source file. `runners` finds them; the red gate compares base against the tester's tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestItem {
-    /// The id that the tool will give it; parametrised cases carry it as their stem (before `[`).
+    /// The id that the tool will give it, or one that stands for several cases (see [`TestId::covers`]).
     pub id: TestId,
     pub place: Place,
     /// Its source with white space folded: two items with the same text are the same test.
@@ -40,26 +41,70 @@ pub struct ItemChanges {
 }
 
 impl ItemChanges {
-    /// Compares two lists of items by id.
+    /// Compares two lists of items by id. One id may stand for several items (their names are only known when they run):
+    /// those with equal texts are pairs, the rest is paired as changed in order, and what is left is new or gone.
     pub fn between(before: &[TestItem], after: &[TestItem]) -> Self {
-        let find = |list: &[TestItem], id: &TestId| list.iter().find(|i| &i.id == id).cloned();
+        let mut old: BTreeMap<&TestId, Vec<&TestItem>> = BTreeMap::new();
+        for item in before {
+            old.entry(&item.id).or_default().push(item);
+        }
         let mut changes = Self::default();
+        let mut unpaired = Vec::new();
         for item in after {
-            match find(before, &item.id) {
-                None => changes.new.push(item.clone()),
-                Some(old) if old.text != item.text => changes.changed.push(item.clone()),
-                Some(_) => {}
+            let same = old.get_mut(&item.id).and_then(|list| {
+                let at = list.iter().position(|old| old.text == item.text)?;
+                Some(list.remove(at))
+            });
+            if same.is_none() {
+                unpaired.push(item);
             }
         }
-        changes.gone = before.iter().filter(|i| find(after, &i.id).is_none()).cloned().collect();
+        for item in unpaired {
+            match old.get_mut(&item.id).filter(|list| !list.is_empty()) {
+                Some(list) => {
+                    list.remove(0);
+                    changes.changed.push(item.clone());
+                }
+                None => changes.new.push(item.clone()),
+            }
+        }
+        changes.gone = old.into_values().flatten().cloned().collect();
         changes
     }
 }
 
 impl TestItem {
-    /// Whether a reported id is this item or one of its parametrised cases.
+    /// Whether a reported id is this item or one of its cases.
     pub fn covers(&self, id: &TestId) -> bool {
-        id == &self.id
-            || id.0.strip_prefix(self.id.as_str()).is_some_and(|rest| rest.starts_with('['))
+        self.id.covers(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(list: &[(&str, &str)]) -> Vec<TestItem> {
+        let item = |(id, text): &(&str, &str)| TestItem {
+            id: TestId::new(*id),
+            place: Place { file: "t.js".into(), line: None },
+            text: (*text).into(),
+            shape: Shape::Sound,
+        };
+        list.iter().map(item).collect()
+    }
+
+    fn texts(list: &[TestItem]) -> Vec<&str> {
+        list.iter().map(|item| item.text.as_str()).collect()
+    }
+
+    #[test]
+    fn items_that_share_an_id_are_told_apart_by_their_text() {
+        let before = items(&[("a …", "one"), ("a …", "two"), ("b", "old"), ("c", "gone")]);
+        let after = items(&[("a …", "two"), ("a …", "three"), ("a …", "one"), ("b", "new")]);
+        let changes = ItemChanges::between(&before, &after);
+        assert_eq!(texts(&changes.new), ["three"]);
+        assert_eq!(texts(&changes.changed), ["new"]);
+        assert_eq!(texts(&changes.gone), ["gone"]);
     }
 }

@@ -6,6 +6,7 @@
 pub mod brief;
 pub mod decide;
 pub mod duration;
+pub mod effect;
 pub mod event;
 pub mod evolve;
 pub mod fault;

@@ -34,6 +34,9 @@ fn baseline() -> Baseline {
         runner: "pytest".into(),
         counts: Counts::default(),
         failing: Names::default(),
+        flaky: Names::default(),
+        projects: Vec::new(),
+        suite_ms: 0,
     }
 }
 
@@ -82,7 +85,7 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
     match effect {
         Effect::Prepare => Outcome::Prepared {
             tree: point("base").tree,
-            baseline: baseline(),
+            baseline: Box::new(baseline()),
             sandbox: "none".into(),
         },
         Effect::BringTests => Outcome::Brought { at: point("brought") },
@@ -109,7 +112,7 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
                     base: onto.clone(),
                     tests: point("tests-on-newer"),
                     code: point("code-on-newer"),
-                    baseline: baseline(),
+                    baseline: Box::new(baseline()),
                 }
             } else {
                 Outcome::Conflict { files: vec!["calc.py".into()] }
@@ -716,3 +719,6 @@ fn every_stage_answers_every_input() {
     assert_eq!(seen.len(), 15, "every stage is in the table: {seen:?}");
     insta::assert_snapshot!(table);
 }
+
+#[path = "machine_thin_tests.rs"]
+mod thin;

@@ -67,6 +67,10 @@ pub enum Feedback {
         reasons: Vec<String>,
         failures: Vec<FailureGroup>,
     },
+    /// The work is green, but the tests run too little of it.
+    Thin {
+        reasons: Vec<String>,
+    },
     /// The green gate refused.
     Green {
         reasons: Vec<String>,
@@ -124,6 +128,7 @@ pub fn render(templates: &Templates, inputs: &PromptInputs) -> Result<String, Pr
 /// The template of a turn; none where the phase is skipped (a `refactor` task's refactor phase).
 pub fn template_name(kind: TaskType, phase: Phase, feedback: &Feedback) -> Option<&'static str> {
     match (kind, phase) {
+        (_, Phase::WriteTests) if matches!(feedback, Feedback::Thin { .. }) => Some("add_tests.md"),
         (TaskType::BugFix, Phase::WriteTests) => Some("bug_fix-write_tests.md"),
         (TaskType::Feature, Phase::WriteTests) => Some("feature-write_tests.md"),
         (TaskType::Refactor, Phase::WriteTests) => Some("refactor-write_tests.md"),
@@ -147,7 +152,9 @@ fn repairs(feedback: &Feedback) -> bool {
         | Feedback::Audit { .. }
         | Feedback::Review { .. }
         | Feedback::SentBack { .. } => true,
-        Feedback::None | Feedback::Red { .. } | Feedback::Appeal { .. } => false,
+        Feedback::None | Feedback::Red { .. } | Feedback::Thin { .. } | Feedback::Appeal { .. } => {
+            false
+        }
     }
 }
 
@@ -267,7 +274,7 @@ fn banner(inputs: &PromptInputs) -> String {
             many => format!("fixing after {many} rejected reviews"),
         },
         Feedback::SentBack { .. } => "sent back by a person".to_owned(),
-        Feedback::None | Feedback::Red { .. } | Feedback::Appeal { .. } => {
+        Feedback::None | Feedback::Red { .. } | Feedback::Thin { .. } | Feedback::Appeal { .. } => {
             format!("attempt {}", inputs.attempt)
         }
     }

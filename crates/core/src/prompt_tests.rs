@@ -359,6 +359,15 @@ fn red_reasons_and_failures_go_back_to_the_tester() {
 }
 
 #[test]
+fn what_the_tests_leave_open_reaches_the_tester_and_nobody_is_asked_for_red_again() {
+    let mut inputs = inputs(TaskType::Feature, Phase::WriteTests);
+    inputs.feedback = Feedback::Thin { reasons: vec!["calc.py:3-5 never runs".to_owned()] };
+    let prompt = prompt_of(&inputs);
+    holds(&prompt, &["calc.py:3-5 never runs", "must pass on the code as it stands", "sealed"]);
+    assert!(!prompt.contains("must fail"), "{prompt}");
+}
+
+#[test]
 fn an_appeal_reaches_the_tester_as_a_claim() {
     let mut inputs = inputs(TaskType::Feature, Phase::WriteTests);
     inputs.feedback =

@@ -1,11 +1,14 @@
 //! Evidence. A proof has private fields and one door in: judging reports that Proctor measured itself.
 
+mod added;
+mod coverage;
 mod green;
 mod red;
 
+pub use coverage::CoverageMeasure;
 pub use green::GreenVerdict;
 
-use crate::brief::Brief;
+use crate::brief::{Brief, Percent};
 use crate::fault::RedFault;
 use crate::item::ItemChanges;
 use crate::report::{CaseEnd, CollectError, RunEnd, TestReport};
@@ -30,15 +33,56 @@ pub struct RedMeasure {
     /// What looks like a secret in the tests, each with its place and never with its value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secrets: Vec<String>,
+    #[serde(default)]
+    pub again: Again,
 }
 
 /// What the green gate measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GreenMeasure {
     pub baseline: TestReport,
+    /// The tests that matter most, run before the whole of a long suite. Where one of them fails, the rest is not run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub early: Option<TestReport>,
     pub runs: Vec<TestReport>,
     /// The sealed tests on the old production code once more, after green.
     pub replay: Option<TestReport>,
+    #[serde(default)]
+    pub again: Again,
+    /// Which lines ran, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageMeasure>,
+    /// After a turn that only added tests: what it added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added: Option<Added>,
+}
+
+/// Old tests that failed, run some more times: is it the work, or were they unsteady before?
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Again {
+    pub base: Vec<TestReport>,
+    pub head: Vec<TestReport>,
+}
+
+impl Again {
+    /// Whether a test's failure is no news: it fails now and then on the base too, and does pass on the new tree. One
+    /// that never passes there is not excused, however unsteady it was before.
+    fn excuses(&self, id: &TestId, runs: &[TestReport]) -> bool {
+        let failed = |run: &TestReport| {
+            let end = run.cases.get(id).map(|case| &case.end);
+            matches!(end, Some(CaseEnd::Failed { .. } | CaseEnd::Errored { .. }))
+        };
+        self.base.iter().any(failed) && runs.iter().chain(&self.head).any(|run| run.passed(id))
+    }
+}
+
+/// What a turn added that was to add nothing but tests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Added {
+    /// Against the tests that were sealed before.
+    pub items: ItemChanges,
+    /// All tests on the old production code.
+    pub tests: Point,
 }
 
 /// New tests exist, ran, and fail for a right reason, while nothing that used to pass broke.
@@ -51,6 +95,9 @@ pub struct RedProof {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     others: Vec<TestId>,
     changed: Vec<TestId>,
+    /// Of the red ones those that never end on the old code, where that is the bug.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hanging: Vec<TestId>,
 }
 
 /// New tests exist and pass on today's code: the anchor of a refactoring.
@@ -75,6 +122,9 @@ pub struct GreenProof {
     at: Point,
     base: CommitId,
     passed: u32,
+    /// The share of the changed lines that the tests run, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coverage: Option<Percent>,
 }
 
 impl Anchor {
@@ -118,6 +168,14 @@ impl Anchor {
     pub fn others(&self) -> &[TestId] {
         match self {
             Self::Red(proof) => &proof.others,
+            Self::Pinned(_) => &[],
+        }
+    }
+
+    /// Red tests that never end on the old code.
+    fn hanging(&self) -> &[TestId] {
+        match self {
+            Self::Red(proof) => &proof.hanging,
             Self::Pinned(_) => &[],
         }
     }
@@ -185,3 +243,7 @@ fn first_line(text: &str) -> &str {
 #[cfg(test)]
 #[path = "proof/tests.rs"]
 pub(crate) mod tests;
+
+#[cfg(test)]
+#[path = "proof/repeat_tests.rs"]
+mod repeat_tests;

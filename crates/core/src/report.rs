@@ -3,7 +3,7 @@
 
 use crate::words::TestId;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestReport {
@@ -151,6 +151,19 @@ impl std::fmt::Display for Place {
             None => f.write_str(&self.file),
         }
     }
+}
+
+/// Which lines of the tree ran, of those that could; by path relative to the tree's root, with `/`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineCoverage {
+    pub files: BTreeMap<String, Lines>,
+}
+
+/// Line numbers, from one. A line in neither set holds nothing that could run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lines {
+    pub hit: BTreeSet<u32>,
+    pub missed: BTreeSet<u32>,
 }
 
 impl TestReport {

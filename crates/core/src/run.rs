@@ -40,6 +40,9 @@ pub struct Counters {
     pub fixes: u32,
     pub reviews: u32,
     pub appeals: u32,
+    /// Times that the tests ran too little of the work, or that what was added could not be used.
+    #[serde(default)]
+    pub thin: u32,
     pub stumbles: u32,
     pub turns: [u32; 4],
 }
@@ -119,6 +122,7 @@ impl Run {
             | Stage::ProvingRed { .. }
             | Stage::Implementing { .. }
             | Stage::ProvingGreen { .. }
+            | Stage::AddingTests { .. }
             | Stage::Refactoring { .. }
             | Stage::Auditing { .. }
             | Stage::Reviewing { .. }
@@ -204,6 +208,7 @@ pub fn owed(run: &Run) -> Option<Effect> {
         Stage::Rebasing { onto, .. } => Some(Effect::Rebase { onto: onto.clone() }),
         Stage::Settling { ending, .. } => Some(Effect::Settle { ending: *ending }),
         Stage::WritingTests { .. }
+        | Stage::AddingTests { .. }
         | Stage::Implementing { .. }
         | Stage::Refactoring { .. }
         | Stage::Reviewing { .. }

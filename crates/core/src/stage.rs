@@ -29,6 +29,15 @@ pub enum Stage {
         code: Point,
         of: GreenOf,
     },
+    /// The work is green, but the tests run too little of it: a turn that may only add tests. `of` is the green gate
+    /// that found this, and that is gone through again.
+    AddingTests {
+        anchor: Anchor,
+        code: Point,
+        of: GreenOf,
+        talk: Talk,
+        reasons: Vec<String>,
+    },
     Refactoring {
         anchor: Anchor,
         green: GreenProof,
@@ -115,6 +124,22 @@ pub enum GreenOf {
         before: GreenProof,
     },
     Rebase,
+    /// Tests were added to green work. `then` is what the green gate was judging before.
+    Added {
+        then: Box<GreenOf>,
+        /// The work as it was before.
+        to: Point,
+    },
+}
+
+impl GreenOf {
+    /// What is judged in the end, whether tests were added on the way or not.
+    pub fn work(&self) -> &Self {
+        match self {
+            Self::Added { then, .. } => then.work(),
+            Self::Implementation | Self::Refactoring { .. } | Self::Rebase => self,
+        }
+    }
 }
 
 impl Stage {
@@ -127,6 +152,7 @@ impl Stage {
             Self::ProvingRed { .. } => "at the red gate",
             Self::Implementing { .. } => "implementing",
             Self::ProvingGreen { .. } => "at the green gate",
+            Self::AddingTests { .. } => "adding tests",
             Self::Refactoring { .. } => "refactoring",
             Self::Auditing { .. } => "auditing",
             Self::Reviewing { .. } => "reviewing",
@@ -144,6 +170,7 @@ impl Stage {
         match self {
             Self::Implementing { anchor, .. }
             | Self::ProvingGreen { anchor, .. }
+            | Self::AddingTests { anchor, .. }
             | Self::Refactoring { anchor, .. }
             | Self::Auditing { anchor, .. }
             | Self::Reviewing { anchor, .. }
@@ -169,8 +196,11 @@ impl Stage {
             | Self::Reviewing { green, .. }
             | Self::AwaitingApproval { green, .. }
             | Self::Landing { green, .. }
-            | Self::Rebasing { green, .. }
-            | Self::ProvingGreen { of: GreenOf::Refactoring { before: green }, .. } => Some(green),
+            | Self::Rebasing { green, .. } => Some(green),
+            Self::ProvingGreen { of, .. } | Self::AddingTests { of, .. } => match of.work() {
+                GreenOf::Refactoring { before } => Some(before),
+                GreenOf::Implementation | GreenOf::Rebase | GreenOf::Added { .. } => None,
+            },
             Self::Paused { back, .. } => back.green(),
             Self::Settling { back, .. } | Self::Closed { back, .. } => {
                 back.as_ref().and_then(|b| b.green())
@@ -179,15 +209,16 @@ impl Stage {
             | Self::BringingTests
             | Self::WritingTests { .. }
             | Self::ProvingRed { .. }
-            | Self::Implementing { .. }
-            | Self::ProvingGreen { .. } => None,
+            | Self::Implementing { .. } => None,
         }
     }
 
     /// The agent's turn that is owed here, if it is one.
     pub fn talk(&self) -> Option<(Phase, &Talk)> {
         match self {
-            Self::WritingTests { talk, .. } => Some((Phase::WriteTests, talk)),
+            Self::WritingTests { talk, .. } | Self::AddingTests { talk, .. } => {
+                Some((Phase::WriteTests, talk))
+            }
             Self::Implementing { talk, .. } => Some((Phase::Implement, talk)),
             Self::Refactoring { talk, .. } => Some((Phase::Refactor, talk)),
             Self::Reviewing { talk, .. } => Some((Phase::Review, talk)),

@@ -43,6 +43,18 @@ text_id! {
     BlobId,
 }
 
+impl TestId {
+    /// Whether a reported id is this test or one of its cases: `id[case]` (parametrised), `id/case` (a subtest). An id
+    /// that ends in `…` stands for every id that begins with what is before it.
+    pub fn covers(&self, id: &Self) -> bool {
+        if let Some(stem) = self.0.strip_suffix('…') {
+            return id.0.starts_with(stem);
+        }
+        id.0.strip_prefix(self.0.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '/']))
+    }
+}
+
 impl CommitId {
     /// The first twelve characters, for people.
     pub fn short(&self) -> &str {

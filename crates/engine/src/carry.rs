@@ -3,12 +3,16 @@
 
 mod ask;
 mod audit;
+mod baseline;
+mod coverage;
+mod furnish;
 mod gate;
 mod land;
 mod policy;
 mod prepare;
 mod prompts;
 mod settle;
+mod suite;
 mod testrun;
 mod tools;
 mod trees;
@@ -19,8 +23,10 @@ use proctor_core::run::Run;
 use proctor_core::words::RunId;
 use proctor_journal::{BlobError, Blobs};
 use proctor_world::child::{Cancel, ChildError, End, Ended, Launch};
+use proctor_world::clone::CloneError;
 use proctor_world::git::GitError;
 use proctor_world::landing::LandError;
+use proctor_world::packages::PackagesError;
 use proctor_world::shadow::ShadowError;
 use proctor_world::tree::TreeError;
 use proctor_world::worktree::WorktreeError;
@@ -76,7 +82,7 @@ macro_rules! lasting_errors {
         }
     )*};
 }
-lasting_errors!(BlobError, TreeError, WorktreeError, ChildError);
+lasting_errors!(BlobError, TreeError, WorktreeError, ChildError, PackagesError, CloneError);
 
 impl From<ShadowError> for Halt {
     fn from(error: ShadowError) -> Self {

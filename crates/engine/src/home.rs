@@ -41,4 +41,9 @@ impl Home {
     pub fn gate(&self, run: &RunId) -> PathBuf {
         self.root.join("gates").join(run.as_str())
     }
+
+    /// What the suite showed on a tree of the user's, by tree and surroundings.
+    pub fn baseline(&self, key: &str) -> PathBuf {
+        self.root.join("baselines").join(format!("{key}.json"))
+    }
 }

@@ -3,23 +3,32 @@
 use crate::tree::Tree;
 use crate::zone::Zone;
 use proctor_core::item::TestItem;
-use proctor_core::report::TestReport;
+use proctor_core::report::{LineCoverage, TestReport};
 use proctor_core::words::TestId;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// One test tool. A run goes: write `plan().files`, make `plan().folders`, then ask `next` for a step and run
-/// it, until `next` has none, then `read`.
+/// One test tool. A run goes: remove what is `stale`, write `plan().files`, make `plan().folders`, then ask
+/// `next` for a step and run it, until `next` has none, then `read`.
 pub trait Runner: Send + Sync {
-    /// `pytest` or `cargo`.
+    /// `pytest`, `cargo`, `go`, ….
     fn name(&self) -> &'static str;
+    /// The programs that it needs from the machine, the one that runs the tests first.
+    fn programs(&self) -> &'static [&'static str];
     /// What must be there before the first step.
     fn plan(&self, ask: &Ask) -> Plan;
+    /// Reports that are in the tree before the run: the caller removes them before the first step, so that every
+    /// report that is read is this run's.
+    fn stale(&self, _ask: &Ask) -> Vec<PathBuf> {
+        Vec::new()
+    }
     /// The step that follows those done; none when the run is over.
     fn next(&self, ask: &Ask, done: &[StepOutput]) -> Option<Step>;
     /// The report of the finished steps. Never fails: what can't be read is a verdict of its own.
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport;
+    /// Which lines ran. Asked after a run whose ask wanted [`Coverage::Measured`].
+    fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered;
     /// The tests in these source files, with the ids that the tool gives them.
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem>;
     /// Who may change this file.
@@ -38,6 +47,10 @@ pub struct Ask {
     /// May live longer than the run: build products.
     pub cache: PathBuf,
     pub only: Selection,
+    pub coverage: Coverage,
+    /// Folders whose code must not be what is tested: the user's own checkout. A run that loads the project's
+    /// code from there is suspect.
+    pub elsewhere: Vec<PathBuf>,
     pub tools: Tools,
     /// `PATH` and what else the tests may see. Cargo needs `CARGO_HOME` and `RUSTUP_HOME` here where they are
     /// not in their usual places, since `HOME` is a fresh folder.
@@ -51,13 +64,45 @@ pub enum Selection {
     Ids(Vec<TestId>),
 }
 
+/// Whether a run also measures which lines ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coverage {
+    #[default]
+    Off,
+    Measured,
+}
+
+/// What a run that measured coverage found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Covered {
+    Lines(LineCoverage),
+    /// The tool that measures is not there; `install` is the command that brings it.
+    ToolMissing {
+        tool: String,
+        install: String,
+    },
+    Unreadable {
+        why: String,
+    },
+}
+
 /// Programs as the caller found them (absolute), and what a user's own test command adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tools {
-    pub python: Option<PathBuf>,
-    pub cargo: Option<PathBuf>,
+    pub programs: BTreeMap<String, PathBuf>,
     pub nextest: Nextest,
     pub extra_args: Vec<String>,
+    /// For `junit`: the whole command, its first word a program by name or path.
+    pub command: Vec<String>,
+    /// For `junit`: where its reports come out, files, folders or patterns relative to the workdir.
+    pub reports: Vec<String>,
+}
+
+impl Tools {
+    /// A program as the caller found it; by its bare name where it did not.
+    pub fn program(&self, name: &str) -> PathBuf {
+        self.programs.get(name).cloned().unwrap_or_else(|| PathBuf::from(name))
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

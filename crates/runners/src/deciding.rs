@@ -13,8 +13,80 @@ pub fn deciding_part(path: &str, bytes: &[u8]) -> Option<String> {
         "pyproject.toml" => Some(from_toml(&text, pyproject)),
         "Cargo.toml" => Some(from_toml(&text, cargo)),
         "setup.cfg" => Some(setup_cfg(&text)),
+        "package.json" => Some(package_json(&text)),
+        "go.mod" => Some(go_mod(&text)),
+        "pom.xml" => Some(pom(&text)),
         _ => None,
     }
+}
+
+/// Scripts, the tables of test tools, and what leads an import elsewhere.
+fn package_json(text: &str) -> String {
+    const KEYS: [&str; 12] = [
+        "scripts",
+        "jest",
+        "vitest",
+        "mocha",
+        "ava",
+        "babel",
+        "nyc",
+        "c8",
+        "workspaces",
+        "overrides",
+        "resolutions",
+        "imports",
+    ];
+    match serde_json::from_str::<serde_json::Value>(text) {
+        Ok(serde_json::Value::Object(mut table)) => {
+            table.retain(|key, _| KEYS.contains(&key.as_str()));
+            serde_json::Value::Object(table).to_string()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Everything but the list of required modules: what it is called, which Go builds it, what stands in for what.
+fn go_mod(text: &str) -> String {
+    let mut kept = Vec::new();
+    let mut requires = false;
+    for line in text.lines().map(|line| line.split("//").next().unwrap_or("").trim()) {
+        match line {
+            ")" if requires => requires = false,
+            _ if requires || line.is_empty() || line.starts_with("require ") => {
+                requires = requires || line.ends_with('(');
+            }
+            _ => kept.push(line.split_whitespace().collect::<Vec<_>>().join(" ")),
+        }
+    }
+    kept.join("\n")
+}
+
+/// The build, its profiles and modules, the parent that it inherits from, and properties that steer plugins.
+fn pom(text: &str) -> String {
+    let Ok(document) = roxmltree::Document::parse(text) else {
+        return text.to_owned();
+    };
+    let source = |node: roxmltree::Node<'_, '_>| {
+        let text = text.get(node.range()).unwrap_or_default();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let mut kept = Vec::new();
+    for node in document.root_element().children().filter(roxmltree::Node::is_element) {
+        match node.tag_name().name() {
+            "build" | "profiles" | "parent" | "modules" => kept.push(source(node)),
+            "properties" => {
+                let steers = |node: &roxmltree::Node<'_, '_>| {
+                    let name = node.tag_name().name().to_lowercase();
+                    ["test", "skip", "surefire", "failsafe", "maven.", "argline"]
+                        .iter()
+                        .any(|word| name.contains(word))
+                };
+                kept.extend(node.children().filter(|n| n.is_element() && steers(n)).map(source));
+            }
+            _ => {}
+        }
+    }
+    kept.join("\n")
 }
 
 fn from_toml(text: &str, choose: fn(&Table) -> Table) -> String {
@@ -165,6 +237,33 @@ mod tests {
             part("setup.cfg", cfg),
             "[tool:pytest]\naddopts = -q\n[coverage:run]\nbranch = 1"
         );
+    }
+
+    #[test]
+    fn what_steers_the_tests_of_a_package_a_module_or_a_pom_is_seen_and_dependencies_are_not() {
+        let package = "{\"name\": \"a\", \"scripts\": {\"test\": \"jest\"}, \"dependencies\": {}}";
+        assert_eq!(
+            part("package.json", package),
+            part("web/package.json", &package.replace("{}}", "{\"b\": \"1\"}}"))
+        );
+        for (from, to) in [("jest", "true"), ("{}}", "{}, \"jest\": {\"bail\": 1}}")] {
+            assert_ne!(
+                part("package.json", package),
+                part("package.json", &package.replace(from, to))
+            );
+        }
+        let module = "module a\n\ngo 1.22\n\nrequire (\n\tb v1.0.0 // indirect\n)\n";
+        assert_eq!(part("go.mod", module), "module a\ngo 1.22");
+        let more = module.replace("b v1.0.0", "b v1.1.0\n\tc v1.0.0");
+        assert_eq!(part("go.mod", module), part("go.mod", &format!("{more}require d v1.0.0\n")));
+        let replaced = format!("{module}replace b => ./fake\n");
+        assert_ne!(part("go.mod", module), part("go.mod", &replaced));
+        let pom = "<project><version>1</version><dependencies/><properties><a>1</a></properties><build><plugins/></build></project>";
+        let bumped = pom.replace("<version>1<", "<version>2<").replace("<a>1<", "<a>2<");
+        assert_eq!(part("pom.xml", pom), part("pom.xml", &bumped));
+        let skips = pom.replace("<a>1</a>", "<skipTests>true</skipTests>");
+        let plugs = pom.replace("<plugins/>", "<plugins><plugin/></plugins>");
+        assert!([skips, plugs].iter().all(|p| part("pom.xml", pom) != part("pom.xml", p)));
     }
 
     #[test]

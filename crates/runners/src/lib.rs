@@ -3,35 +3,29 @@
 //! is written.
 
 mod ask;
-mod cargo;
-mod cargo_build;
-mod cargo_missing;
-mod cargo_read;
 mod deciding;
 mod detect;
+mod go;
+mod java;
+mod js;
 mod junit;
-mod libtest;
-mod nextest_read;
-mod pytest;
-mod pytest_lines;
-mod pytest_read;
-mod pytest_reason;
-mod python_items;
-mod python_modules;
-mod python_shape;
-mod rust_items;
-mod rust_panic;
-mod rust_shape;
-mod split;
+mod lcov;
+mod python;
+mod rust;
 mod syntax;
 mod tree;
 mod zone;
 
-pub use ask::{Ask, Nextest, Plan, Runner, Selection, Step, StepEnd, StepOutput, Tools, base_env};
-pub use cargo::Cargo;
+pub use ask::{
+    Ask, Coverage, Covered, Nextest, Plan, Runner, Selection, Step, StepEnd, StepOutput, Tools,
+    base_env,
+};
 pub use deciding::deciding_part;
-pub use detect::{Found, UnknownCommand, UserCommand, by_name, detect, from_command};
-pub use pytest::Pytest;
-pub use split::{RustSplit, join_rust, split_rust};
+pub use detect::{
+    Found, RUNNERS, UnknownCommand, UserCommand, by_name, detect, from_command, is_manifest,
+    sources_of,
+};
+pub use rust::own::OwnArtifacts;
+pub use rust::split::{RustSplit, join_rust, split_rust};
 pub use tree::{FolderTree, MemoryTree, Tree};
 pub use zone::{Zone, zone};

@@ -10,6 +10,27 @@ pub(crate) fn rust(source: &str) -> Option<Tree> {
     parse(&tree_sitter_rust::LANGUAGE.into(), source)
 }
 
+pub(crate) fn go(source: &str) -> Option<Tree> {
+    parse(&tree_sitter_go::LANGUAGE.into(), source)
+}
+
+pub(crate) fn java(source: &str) -> Option<Tree> {
+    parse(&tree_sitter_java::LANGUAGE.into(), source)
+}
+
+pub(crate) fn javascript(source: &str) -> Option<Tree> {
+    parse(&tree_sitter_javascript::LANGUAGE.into(), source)
+}
+
+pub(crate) fn typescript(source: &str) -> Option<Tree> {
+    parse(&tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), source)
+}
+
+/// TypeScript with JSX: angle brackets are elements there, not casts.
+pub(crate) fn tsx(source: &str) -> Option<Tree> {
+    parse(&tree_sitter_typescript::LANGUAGE_TSX.into(), source)
+}
+
 fn parse(language: &Language, source: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;

@@ -11,10 +11,11 @@ pub enum Zone {
     Production,
 }
 
-const TEST_FOLDERS: [&str; 9] = [
+const TEST_FOLDERS: [&str; 10] = [
     "tests",
     "test",
     "__tests__",
+    "__mocks__",
     "testdata",
     "test_data",
     "fixtures",
@@ -23,7 +24,7 @@ const TEST_FOLDERS: [&str; 9] = [
     "benches",
 ];
 
-const DECIDING_NAMES: [&str; 22] = [
+const DECIDING_NAMES: [&str; 32] = [
     "pytest.ini",
     ".pytest.ini",
     "pytest.toml",
@@ -46,9 +47,27 @@ const DECIDING_NAMES: [&str; 22] = [
     ".python-version",
     "justfile",
     ".gitmodules",
+    "go.work",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".nvmrc",
+    ".node-version",
+    ".babelrc",
+    ".swcrc",
+    ".mocharc.json",
+    ".mocharc.yml",
 ];
 
-const DECIDING_FOLDERS: [&str; 5] = [".cargo", ".github", ".proctor", ".circleci", ".githooks"];
+/// The names, without their ending, of what configures a JavaScript test tool.
+const DECIDING_CONFIGS: [&str; 6] =
+    ["jest.config", "vitest.config", "vitest.workspace", "vite.config", "babel.config", ".babelrc"];
+
+const DECIDING_FOLDERS: [&str; 7] =
+    [".cargo", ".github", ".proctor", ".circleci", ".githooks", ".husky", ".mvn"];
+
+/// Endings of JavaScript and TypeScript sources.
+pub(crate) const SCRIPTS: [&str; 8] = ["js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx"];
 
 /// The zone of a path relative to the tree's root. What decides how tests run wins over where it lies.
 pub fn zone(path: &str) -> Zone {
@@ -79,7 +98,15 @@ fn decides(name: &str, folders: &[&str]) -> bool {
     let listed = DECIDING_NAMES.contains(&name) && (!in_tests || always.contains(&name));
     let pth = has_ending(name, "pth");
     let nextest = name == "nextest.toml" && folders.last() == Some(&".config");
-    listed || pth || nextest || folders.iter().any(|f| DECIDING_FOLDERS.contains(f))
+    let script = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        DECIDING_CONFIGS.contains(&stem)
+            && ["js", "cjs", "mjs", "ts", "cts", "mts", "json"].contains(&ending)
+    });
+    listed
+        || pth
+        || nextest
+        || (script && !in_tests)
+        || folders.iter().any(|f| DECIDING_FOLDERS.contains(f))
 }
 
 fn is_test(name: &str, folders: &[&str]) -> bool {
@@ -88,8 +115,12 @@ fn is_test(name: &str, folders: &[&str]) -> bool {
         && (name.starts_with("test_") || name.ends_with("_test.py") || known.contains(&name));
     let rust = !folders.is_empty()
         && (name == "tests.rs" || name.ends_with("_tests.rs") || name.ends_with("_test.rs"));
+    let go = name.ends_with("_test.go");
+    let script = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        SCRIPTS.contains(&ending) && (has_ending(stem, "test") || has_ending(stem, "spec"))
+    });
     let snapshot = has_ending(name, "snap");
-    python || rust || snapshot || folders.iter().any(|f| TEST_FOLDERS.contains(f))
+    python || rust || go || script || snapshot || folders.iter().any(|f| TEST_FOLDERS.contains(f))
 }
 
 pub(crate) fn has_ending(name: &str, ending: &str) -> bool {
@@ -125,6 +156,13 @@ mod tests {
                 "crates/a/tests/all/main.rs",
                 "pkg/fixtures/a.txt",
                 "tests/fixtures/Makefile",
+                "pkg/shop/cart_test.go",
+                "pkg/shop/testdata/a.json",
+                "src/cart.test.ts",
+                "src/cart.spec.jsx",
+                "src/__tests__/cart.js",
+                "src/__mocks__/db.js",
+                "src/test/java/shop/CartTest.java",
             ],
         );
     }
@@ -153,6 +191,12 @@ mod tests {
                 ".proctor/prompts/a.md",
                 ".python-version",
                 "tests/pytest.ini",
+                "go.work",
+                "jest.config.js",
+                "packages/a/vitest.config.mts",
+                "babel.config.json",
+                ".npmrc",
+                ".mvn/jvm.config",
             ],
         );
     }
@@ -172,6 +216,12 @@ mod tests {
                 "README.md",
                 "src/contest.py",
                 "nextest.toml",
+                "src/latest.js",
+                "src/cart.go",
+                "src/main/java/shop/Cart.java",
+                "package.json",
+                "go.mod",
+                "pom.xml",
             ],
         );
     }

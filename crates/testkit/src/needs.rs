@@ -22,6 +22,7 @@ fn works(tool: &str) -> bool {
     let line: &[&str] = match tool {
         "pytest" => &["python3", "-s", "-m", "pytest", "--version"],
         "cargo-nextest" => &["cargo", "nextest", "--version"],
+        "go" => &["go", "version"],
         other => &[other, "--version"],
     };
     Command::new(line[0])

@@ -14,3 +14,5 @@ mod rows_red;
 mod rows_turns;
 mod scenarios;
 mod steering;
+mod surroundings;
+mod tools;

@@ -14,8 +14,8 @@ macro_rules! built_in {
     };
 }
 
-/// One for each type and phase that has a turn, and the one for repairs.
-pub(super) const TEMPLATES: [(&str, &str); 12] = built_in![
+/// One for each type and phase that has a turn, the one for repairs, and the one that only adds tests.
+pub(super) const TEMPLATES: [(&str, &str); 13] = built_in![
     "bug_fix-write_tests.md",
     "bug_fix-implement.md",
     "bug_fix-refactor.md",
@@ -28,6 +28,7 @@ pub(super) const TEMPLATES: [(&str, &str); 12] = built_in![
     "refactor-implement.md",
     "refactor-review.md",
     "fix.md",
+    "add_tests.md",
 ];
 
 /// What templates include.

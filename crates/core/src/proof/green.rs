@@ -1,16 +1,19 @@
 //! The green gate's judgement: the sealed tests pass, the old ones still do, and red is still red.
 
 use super::{
-    Anchor, GreenMeasure, GreenProof, Point, errors_in_words, fresh_errors, passed_ids, ran,
+    Anchor, CoverageMeasure, GreenMeasure, GreenProof, Point, errors_in_words, fresh_errors,
+    passed_ids, ran,
 };
-use crate::fault::{GreenFault, Names, RedFault};
-use crate::report::{CaseEnd, TestReport};
+use crate::brief::{Brief, Percent};
+use crate::fault::{GreenFault, Names, RedFault, ThinFault};
+use crate::report::{CaseEnd, RunEnd, TestReport};
 use crate::words::{CommitId, TestId};
 use std::collections::BTreeSet;
 
 impl GreenProof {
     /// The only way to a green proof.
     pub fn judge(
+        brief: &Brief,
         anchor: &Anchor,
         base: &CommitId,
         measure: &GreenMeasure,
@@ -23,8 +26,17 @@ impl GreenProof {
         if let Some(fault) = replay_fault(anchor, measure.replay.as_ref()) {
             return Err(GreenVerdict::Tests(fault));
         }
+        let thin = measure.coverage.as_ref().map(|c| c.faults(brief)).unwrap_or_default();
+        if !thin.is_empty() {
+            return Err(GreenVerdict::Thin(thin));
+        }
         let passed = measure.runs.first().map_or(0, |run| run.counts().passed);
-        Ok(Self { at: at.clone(), base: base.clone(), passed })
+        let coverage = measure.coverage.as_ref().and_then(CoverageMeasure::of_changed);
+        Ok(Self { at: at.clone(), base: base.clone(), passed, coverage })
+    }
+
+    pub fn coverage(&self) -> Option<Percent> {
+        self.coverage
     }
 
     pub fn at(&self) -> &Point {
@@ -45,13 +57,51 @@ impl GreenProof {
 pub enum GreenVerdict {
     Code(Vec<GreenFault>),
     Tests(RedFault),
+    /// The work is right as far as the tests go, but they do not go far enough.
+    Thin(Vec<ThinFault>),
+}
+
+impl GreenMeasure {
+    /// Whether the tests that were run first already show that the work is not done.
+    pub fn fails_early(&self, anchor: &Anchor) -> bool {
+        let Some(early) = &self.early else {
+            return false;
+        };
+        let sealed = |id: &TestId| {
+            let ids = covering(early, id);
+            !ids.is_empty() && ids.iter().all(|id| early.passed(id))
+        };
+        let old = |id: &&TestId| early.cases.get(*id).is_some_and(|c| c.end != CaseEnd::Passed);
+        ran(early).is_err()
+            || !fresh_errors(&self.baseline, early).is_empty()
+            || !anchor.sealed().all(sealed)
+            || passed_ids(&self.baseline).any(|id| old(&id))
+    }
+
+    /// Old tests that passed on the base and did not in every run here. A few of them may be unsteady: whoever measures
+    /// runs those again, here and on the base.
+    pub fn unsettled(&self, anchor: &Anchor) -> Vec<TestId> {
+        let sealed: BTreeSet<&TestId> = anchor.sealed().collect();
+        passed_ids(&self.baseline)
+            .filter(|id| !sealed.contains(id))
+            .filter(|id| {
+                self.runs
+                    .iter()
+                    .any(|run| run.cases.get(*id).is_some_and(|c| c.end != CaseEnd::Passed))
+            })
+            .cloned()
+            .collect()
+    }
 }
 
 fn green_faults(anchor: &Anchor, measure: &GreenMeasure) -> Vec<GreenFault> {
-    let GreenMeasure { baseline, runs, .. } = measure;
+    let GreenMeasure { baseline, runs, early, .. } = measure;
+    // Where the tests that matter failed, the whole suite was not run, and only they are spoken of.
+    let runs = if runs.is_empty() { early.as_slice() } else { runs.as_slice() };
     let Some(first) = runs.first() else {
         return vec![GreenFault::DidNotRun { why: "no test run was made".to_owned() }];
     };
+    let whole = !measure.runs.is_empty();
     for run in runs {
         if let Err(why) = ran(run) {
             return vec![GreenFault::DidNotRun { why }];
@@ -62,7 +112,9 @@ fn green_faults(anchor: &Anchor, measure: &GreenMeasure) -> Vec<GreenFault> {
         }
     }
     let sealed: BTreeSet<&TestId> = anchor.sealed().collect();
-    let wanted: BTreeSet<&TestId> = sealed.iter().copied().chain(passed_ids(baseline)).collect();
+    let asked = |id: &&TestId| whole || first.cases.contains_key(*id);
+    let wanted: BTreeSet<&TestId> =
+        sealed.iter().copied().chain(passed_ids(baseline).filter(asked)).collect();
     let covered = |id: &TestId| covering(first, id);
     let mut faults = Vec::new();
     let (mut still, mut broke, mut vanished, mut skipped, mut flaky) =
@@ -74,7 +126,8 @@ fn green_faults(anchor: &Anchor, measure: &GreenMeasure) -> Vec<GreenFault> {
         }
         for found in ids {
             let passes: Vec<bool> = runs.iter().map(|run| run.passed(&found)).collect();
-            if passes.iter().all(|p| *p) {
+            let old = !sealed.contains(id);
+            if passes.iter().all(|p| *p) || (old && measure.again.excuses(&found, runs)) {
                 continue;
             }
             let is_skipped =
@@ -100,6 +153,10 @@ fn green_faults(anchor: &Anchor, measure: &GreenMeasure) -> Vec<GreenFault> {
     add(vanished, |tests| GreenFault::Vanished { tests });
     add(skipped, |tests| GreenFault::NewlySkipped { tests });
     add(flaky, |tests| GreenFault::Flaky { tests });
+    if faults.is_empty() && !whole {
+        let why = "the whole suite was not run".to_owned();
+        return vec![GreenFault::DidNotRun { why }];
+    }
     faults
 }
 
@@ -109,8 +166,7 @@ fn covering(report: &TestReport, id: &TestId) -> Vec<TestId> {
     if report.cases.contains_key(id) {
         return vec![id.clone()];
     }
-    let stem = format!("{id}[");
-    report.cases.keys().filter(|k| k.0.starts_with(&stem)).cloned().collect()
+    report.cases.keys().filter(|k| id.covers(k)).cloned().collect()
 }
 
 fn replay_fault(anchor: &Anchor, replay: Option<&TestReport>) -> Option<RedFault> {
@@ -120,9 +176,20 @@ fn replay_fault(anchor: &Anchor, replay: Option<&TestReport>) -> Option<RedFault
     let Some(replay) = replay else {
         return Some(RedFault::DidNotRun { why: "the red replay was not made".to_owned() });
     };
+    if let RunEnd::TimedOut { running: Some(id) } = &replay.end
+        && anchor.hanging().iter().any(|hanging| hanging.covers(id))
+    {
+        return None;
+    }
     if let Err(why) = ran(replay) {
         return Some(RedFault::DidNotRun { why: format!("in the red replay, {why}") });
     }
-    let passing: Names = anchor.red().iter().filter(|id| replay.passed(id)).cloned().collect();
+    let collected = !matches!(replay.end, RunEnd::CollectFailed { .. });
+    let red = |id: &&TestId| {
+        let ids = covering(replay, id);
+        // Where its file can't be collected it is as red as it was; where it can, one of its cases must fail.
+        if ids.is_empty() { !collected } else { !ids.iter().all(|id| replay.passed(id)) }
+    };
+    let passing: Names = anchor.red().iter().filter(|id| !red(id)).cloned().collect();
     (!passing.is_empty()).then_some(RedFault::NoLongerRed { tests: passing })
 }

@@ -4,7 +4,7 @@ use super::{
     Anchor, PinProof, Point, RedMeasure, RedProof, errors_in_words, first_line, fresh_errors,
     passed_ids, ran,
 };
-use crate::brief::Brief;
+use crate::brief::{Brief, Hang};
 use crate::fault::{Named, Names, RedFault};
 use crate::item::{Shape, TestItem};
 use crate::report::{CaseEnd, CollectError, Owner, Reason, RunEnd, TestReport};
@@ -34,7 +34,9 @@ impl RedJudge<'_> {
         let Some(first) = runs.first() else {
             return Err(vec![RedFault::DidNotRun { why: "no test run was made".to_owned() }]);
         };
-        if let Some(why) = runs.iter().find_map(|run| ran(run).err()) {
+        if let Some(why) =
+            runs.iter().filter(|run| self.hangs(run).is_none()).find_map(|run| ran(run).err())
+        {
             return Err(vec![RedFault::DidNotRun { why }]);
         }
         let candidates = self.candidates(first);
@@ -65,6 +67,7 @@ impl RedJudge<'_> {
             return Err(faults);
         }
         let changed = self.measure.items.changed.iter().map(|i| i.id.clone()).collect();
+        let first_hang: Vec<TestId> = self.hangs(first).cloned().into_iter().collect();
         Ok(match self.brief.kind {
             TaskType::BugFix | TaskType::Feature => Anchor::Red(RedProof {
                 at: at.clone(),
@@ -72,6 +75,7 @@ impl RedJudge<'_> {
                 guards: sorted.guards,
                 others: sorted.others.into_iter().map(|named| named.test).collect(),
                 changed,
+                hanging: first_hang,
             }),
             TaskType::Refactor => {
                 Anchor::Pinned(PinProof { at: at.clone(), pinned: sorted.guards, changed })
@@ -91,6 +95,7 @@ impl RedJudge<'_> {
             })
             .cloned()
             .collect();
+        found.extend(self.hangs(first).cloned());
         if matches!(first.end, RunEnd::CollectFailed { .. }) {
             for item in items.new.iter().chain(&items.changed) {
                 if !first.cases.keys().any(|id| item.covers(id)) {
@@ -99,6 +104,17 @@ impl RedJudge<'_> {
             }
         }
         found
+    }
+
+    /// The new test that was running when the time was up, where the task says that hanging is the bug.
+    fn hangs<'r>(&self, run: &'r TestReport) -> Option<&'r TestId> {
+        let RunEnd::TimedOut { running: Some(id) } = &run.end else {
+            return None;
+        };
+        let items = &self.measure.items;
+        let new = !self.measure.baseline.cases.contains_key(id)
+            || items.new.iter().chain(&items.changed).any(|i| i.covers(id));
+        (self.brief.rules.hang == Hang::IsTheBug && new).then_some(id)
     }
 
     fn no_candidates(&self, first: &TestReport) -> Vec<RedFault> {
@@ -144,6 +160,9 @@ impl RedJudge<'_> {
     }
 
     fn standing(&self, run: &TestReport, id: &TestId) -> Standing {
+        if self.hangs(run) == Some(id) {
+            return Standing::Red;
+        }
         if let Some(case) = run.cases.get(id) {
             return match &case.end {
                 CaseEnd::Passed => Standing::Passes,
@@ -250,6 +269,7 @@ impl RedJudge<'_> {
         for id in passed_ids(&self.measure.baseline).filter(old) {
             match first.cases.get(id).map(|c| &c.end) {
                 Some(CaseEnd::Passed) => {}
+                Some(_) if self.measure.again.excuses(id, &self.measure.runs) => {}
                 Some(_) => broke.push(id.clone()),
                 None if matches!(first.end, RunEnd::Finished) => {
                     gone.insert(id.clone());
@@ -297,6 +317,31 @@ impl RedJudge<'_> {
     }
 }
 
+impl RedMeasure {
+    /// Old tests that passed on the base and did not beside the new ones; see [`super::GreenMeasure::unsettled`].
+    pub fn unsettled(&self) -> Vec<TestId> {
+        let failed = |id: &&TestId| {
+            let case = self.runs.first().and_then(|run| run.cases.get(*id));
+            case.is_some_and(|c| c.end != CaseEnd::Passed)
+        };
+        let old = |id: &&TestId| !self.items.changed.iter().any(|i| i.covers(id));
+        passed_ids(&self.baseline).filter(old).filter(failed).cloned().collect()
+    }
+
+    /// The new and changed tests as far as the first run knows them: what a repeat has to run.
+    pub fn candidates(&self) -> Vec<TestId> {
+        let Some(first) = self.runs.first() else {
+            return Vec::new();
+        };
+        let items = &self.items;
+        let reported = first.cases.keys().filter(|id| {
+            !self.baseline.cases.contains_key(id) || items.changed.iter().any(|i| i.covers(id))
+        });
+        let written = items.new.iter().chain(&items.changed).map(|i| &i.id);
+        reported.chain(written).cloned().collect::<BTreeSet<TestId>>().into_iter().collect()
+    }
+}
+
 /// How one new test behaves on the old code.
 enum Standing {
     Red,
@@ -323,7 +368,7 @@ impl Standing {
     }
 }
 
-fn hollow(item: &TestItem) -> Option<Named> {
+pub(super) fn hollow(item: &TestItem) -> Option<Named> {
     let why = match item.shape {
         Shape::NoAssertion => "no assertion",
         Shape::ConstantFailure => "it fails whatever the code does",
@@ -332,11 +377,15 @@ fn hollow(item: &TestItem) -> Option<Named> {
     Some(Named { test: item.id.clone(), why: format!("{why}, at {}", item.place) })
 }
 
+/// Endings of source files, which say nothing about the name that a target means.
+const ENDINGS: [&str; 11] =
+    ["py", "rs", "go", "js", "mjs", "cjs", "jsx", "ts", "mts", "tsx", "java"];
+
 /// Whether a declared target (a path, `module.name`, `Type::method`, a bare name) is the missing name.
 fn names_target(target: &str, name: &str, message: &str) -> bool {
     let segments = |text: &str| -> Vec<String> {
         text.split(['.', ':', '/', '#'])
-            .filter(|s| !s.is_empty() && !["py", "rs"].contains(s))
+            .filter(|s| !s.is_empty() && !ENDINGS.contains(s))
             .map(str::to_owned)
             .collect()
     };

@@ -35,6 +35,7 @@ pub(crate) fn brief(kind: TaskType) -> Brief {
         },
         agents: std::collections::BTreeMap::new(),
         runner: RunnerSpec::default(),
+        projects: Vec::new(),
         setup: Setup::default(),
     }
 }
@@ -91,6 +92,7 @@ pub(crate) fn red_measure(base: &[(&str, CaseEnd)], now: &[(&str, CaseEnd)]) -> 
         runs: vec![report(now), report(now)],
         items: ItemChanges::default(),
         secrets: Vec::new(),
+        again: Again::default(),
     }
 }
 
@@ -247,6 +249,7 @@ fn a_file_that_misses_only_the_new_name_is_red_by_its_items_and_a_syntax_error_i
         runs: vec![missing_name.clone(), missing_name],
         items: new_items(&["tests/t.py::test_a"]),
         secrets: Vec::new(),
+        again: Again::default(),
     };
     let anchor = judge(TaskType::Feature, &measure).unwrap();
     assert_eq!(ids(anchor.red()), ["tests/t.py::test_a"]);
@@ -267,6 +270,7 @@ fn an_error_in_a_shared_helper_decides_for_the_tests_that_could_not_run() {
         runs: vec![broken.clone(), broken],
         items: new_items(&["pkg::api a"]),
         secrets: Vec::new(),
+        again: Again::default(),
     };
     assert_eq!(ids(judge(TaskType::Feature, &measure).unwrap().red()), ["pkg::api a"]);
 }
@@ -287,9 +291,7 @@ fn a_run_that_timed_out_crashed_or_is_suspect_is_neither_red_nor_green() {
         ));
         let mut green = green_measure(&[], &[("n", passed())], &[("n", failed())]);
         green.runs[0].end = end;
-        assert!(
-            GreenProof::judge(&anchor, &CommitId::new("base"), &green, &point("code")).is_err()
-        );
+        assert!(prove(&anchor, &green).is_err());
     }
 }
 
@@ -300,15 +302,24 @@ pub(crate) fn green_measure(
 ) -> GreenMeasure {
     GreenMeasure {
         baseline: report(base),
+        early: None,
         runs: vec![report(now), report(now)],
         replay: Some(report(replay)),
+        again: Again::default(),
+        coverage: None,
+        added: None,
     }
 }
 
 fn green(measure: &GreenMeasure) -> Result<GreenProof, GreenVerdict> {
     let red = red_measure(&[("old", passed())], &[("old", passed()), ("new", failed())]);
     let anchor = judge(TaskType::BugFix, &red).unwrap();
-    GreenProof::judge(&anchor, &CommitId::new("base"), measure, &point("code"))
+    prove(&anchor, measure)
+}
+
+fn prove(anchor: &Anchor, measure: &GreenMeasure) -> Result<GreenProof, GreenVerdict> {
+    let brief = brief(TaskType::BugFix);
+    GreenProof::judge(&brief, anchor, &CommitId::new("base"), measure, &point("code"))
 }
 
 #[test]
@@ -366,22 +377,23 @@ fn a_test_known_by_its_stem_is_green_when_all_its_parameters_pass() {
         runs: vec![broken.clone(), broken],
         items: new_items(&["tests/t.py::test_a"]),
         secrets: Vec::new(),
+        again: Again::default(),
     };
     let anchor = judge(TaskType::Feature, &measure).unwrap();
-    let base = CommitId::new("base");
-    let replay: &[(&str, CaseEnd)] = &[];
-    let good = green_measure(
-        &[],
-        &[("tests/t.py::test_a[1]", passed()), ("tests/t.py::test_a[2]", passed())],
-        replay,
-    );
-    assert!(GreenProof::judge(&anchor, &base, &good, &point("code")).is_ok());
-    let bad = green_measure(
-        &[],
-        &[("tests/t.py::test_a[1]", passed()), ("tests/t.py::test_a[2]", failed())],
-        replay,
-    );
-    assert!(GreenProof::judge(&anchor, &base, &bad, &point("code")).is_err());
+    let replayed = collect_failed(missing("slugify", Owner::Project), "tests/t.py");
+    let (one, two) = ("tests/t.py::test_a[1]", "tests/t.py::test_a[2]");
+    let measure = |second: CaseEnd, replay: TestReport| GreenMeasure {
+        replay: Some(replay),
+        ..green_measure(&[], &[(one, passed()), (two, second)], &[])
+    };
+    assert!(prove(&anchor, &measure(passed(), replayed.clone())).is_ok());
+    assert!(prove(&anchor, &measure(failed(), replayed)).is_err());
+    for replay in [report(&[]), report(&[(one, passed()), (two, passed())])] {
+        let verdict = prove(&anchor, &measure(passed(), replay));
+        assert!(matches!(verdict, Err(GreenVerdict::Tests(RedFault::NoLongerRed { .. }))));
+    }
+    let replay = report(&[(one, passed()), (two, failed())]);
+    assert!(prove(&anchor, &measure(passed(), replay)).is_ok(), "one of its cases still fails");
 }
 
 #[test]
@@ -393,7 +405,7 @@ fn a_test_that_fails_in_its_own_code_is_sealed_beside_a_red_one_but_proves_nothi
     assert_eq!(ids(anchor.red()), ["r"]);
     assert_eq!(ids(anchor.others()), ["o"]);
     let still = green_measure(&[], &[("o", failed()), ("r", passed())], &[("r", failed())]);
-    let verdict = GreenProof::judge(&anchor, &CommitId::new("base"), &still, &point("code"));
+    let verdict = prove(&anchor, &still);
     assert!(matches!(verdict, Err(GreenVerdict::Code(_))), "it must pass in the end: {verdict:?}");
 }
 

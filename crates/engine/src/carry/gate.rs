@@ -1,31 +1,55 @@
-//! The gates: what is measured between phases. Repeats are made only where they decide something: a first run
-//! that already fails the judgement is not repeated.
+//! The gates: what is measured between phases. The tests that matter come first where the suite is long, the whole suite
+//! before any proof. Repeats are made only where they decide something: a first run that already fails the judgement is
+//! not repeated.
 
-use super::policy::may_hold_tests;
-use super::prepare::is_manifest;
+use super::coverage::coverage;
+use super::policy::{may_hold_tests, with_tests_of};
+use super::suite::Suite;
 use super::testrun::TestRuns;
 use super::trees::sources;
 use super::{Halt, Job};
 use proctor_core::event::Outcome;
 use proctor_core::item::ItemChanges;
-use proctor_core::proof::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure};
-use proctor_core::report::TestReport;
+use proctor_core::proof::{
+    Added, Again, Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure,
+};
+use proctor_core::report::{CaseEnd, TestReport};
+use proctor_core::run::{GreenOf, Stage};
 use proctor_core::words::{TestId, TreeId};
-use proctor_runners::{MemoryTree, Selection};
+use proctor_runners::{MemoryTree, Selection, Zone, is_manifest, zone};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
 
+/// A suite that takes longer than this is not run as a whole before the tests that matter have passed.
+const LONG_SUITE_MS: u64 = 10_000;
+/// How many old tests may fail at once and still be looked at again: more than that is no accident.
+const FEW: usize = 20;
+/// How often a test that may be unsteady is run again, on the base and on the new tree.
+const AGAIN: usize = 4;
+/// With more test files than this only those beside a changed one are read.
+const MANY_TEST_FILES: usize = 1000;
+
 pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
-    let (before, after) = test_sources(job, &shadow, &tests.tree)?;
-    let mut runs = TestRuns::new(job, &shadow, job.bench(&after)?);
-    let items = item_changes(&runs, &before, &after);
     let base = shadow.tree_of(&job.run.base)?;
+    let (before, after) = test_sources(&shadow, &base, &tests.tree)?;
+    let suite = job.suite(&shadow, &after)?;
+    let items = item_changes(&suite, &before, &after);
+    let mut runs = TestRuns::new(job, &shadow, suite);
     let secrets = super::audit::new_secrets(&shadow, &base, &tests.tree)?;
     let baseline = job.baseline_report()?;
-    let mut measure = RedMeasure { baseline, runs: Vec::new(), items, secrets };
-    for _ in 0..job.run.brief.rules.repeats.max(1) {
-        measure.runs.push(runs.run(&tests.tree, Selection::All)?);
+    let again = Again::default();
+    let mut measure = RedMeasure { baseline, runs: Vec::new(), items, secrets, again };
+    for n in 0..job.run.brief.rules.repeats.max(1) {
+        let only = if n > 0 && job.suite_is_long() {
+            Selection::Ids(measure.candidates())
+        } else {
+            Selection::All
+        };
+        measure.runs.push(runs.run(&tests.tree, &only)?);
+        if n == 0 {
+            measure.again = again_of(&mut runs, &measure.unsettled(), (&base, &tests.tree))?;
+        }
         if Anchor::judge(&job.run.brief, &measure, tests).is_err() {
             break;
         }
@@ -36,28 +60,91 @@ pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
 
 pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
-    // The runner is the baseline's, whatever the change did to the files that name one.
-    let mut runs = TestRuns::new(job, &shadow, job.bench(&MemoryTree::default())?);
-    let Some(anchor) = job.run.stage.anchor() else {
+    let Stage::ProvingGreen { anchor, of, .. } = &job.run.stage else {
         return Err(Halt::lasting("a green gate without a red proof; this is a bug in Proctor"));
     };
-    let mut measure =
-        GreenMeasure { baseline: job.baseline_report()?, runs: Vec::new(), replay: None };
-    let mut good = true;
+    let base = shadow.tree_of(&job.run.base)?;
+    // The tools are the baseline's, whatever the change did to the files that name one.
+    let suite = job.suite(&shadow, &MemoryTree::default())?;
+    let added = match of {
+        GreenOf::Added { to, .. } => Some(job.added(&shadow, &suite, tests, (to, code))?),
+        GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase => None,
+    };
+    let mut runs = TestRuns::new(job, &shadow, suite);
+    let mut measure = GreenMeasure {
+        baseline: job.baseline_report()?,
+        early: None,
+        runs: Vec::new(),
+        replay: None,
+        again: Again::default(),
+        coverage: None,
+        added,
+    };
+    if job.suite_is_long() {
+        let first = tests_that_come_first(&shadow, anchor, &measure.baseline, code)?;
+        measure.early = Some(runs.run(&code.tree, &Selection::Ids(first))?);
+    }
+    let judge = |measure: &GreenMeasure| {
+        let anchor = match of {
+            GreenOf::Added { .. } => anchor.with_added(measure).map_err(|_| Wanting)?,
+            GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase => {
+                anchor.clone()
+            }
+        };
+        match GreenProof::judge(&job.run.brief, &anchor, &job.run.base, measure, code) {
+            Err(GreenVerdict::Code(_)) => Err(Wanting),
+            Ok(_) | Err(GreenVerdict::Tests(_) | GreenVerdict::Thin(_)) => Ok(()),
+        }
+    };
+    let mut good = measure.early.is_none() || !measure.fails_early(anchor);
     for _ in 0..job.run.brief.rules.repeats.max(1) {
-        measure.runs.push(runs.run(&code.tree, Selection::All)?);
-        let judged = GreenProof::judge(anchor, &job.run.base, &measure, code);
-        good = !matches!(judged, Err(GreenVerdict::Code(_)));
         if !good {
             break;
         }
+        measure.runs.push(runs.run(&code.tree, &Selection::All)?);
+        good = judge(&measure).is_ok();
+        if !good && measure.again == Again::default() {
+            let unsettled = measure.unsettled(anchor);
+            measure.again = again_of(&mut runs, &unsettled, (&base, &code.tree))?;
+            good = judge(&measure).is_ok();
+        }
     }
     if good && !anchor.red().is_empty() {
+        let tree = measure.added.as_ref().map_or(&tests.tree, |added| &added.tests.tree).clone();
         let red: Vec<TestId> = anchor.red().to_vec();
-        measure.replay = Some(runs.run(&tests.tree, Selection::Ids(red))?);
+        measure.replay = Some(runs.run(&tree, &Selection::Ids(red))?);
+    }
+    if good && job.run.brief.rules.coverage.is_some() {
+        measure.coverage = Some(coverage(&shadow, &mut runs, &base, &code.tree)?);
     }
     let evidence = job.blobs()?.put_json(&measure)?;
     Ok(Outcome::GreenMeasured { measure: Box::new(measure), evidence })
+}
+
+/// What was measured so far can't become green any more.
+struct Wanting;
+
+/// Old tests that failed, some more times on the base, and on the new tree where the base shows that they are unsteady.
+fn again_of(
+    runs: &mut TestRuns<'_>,
+    ids: &[TestId],
+    (base, head): (&TreeId, &TreeId),
+) -> Result<Again, Halt> {
+    let mut again = Again::default();
+    if ids.is_empty() || ids.len() > FEW {
+        return Ok(again);
+    }
+    let only = Selection::Ids(ids.to_vec());
+    for _ in 0..AGAIN {
+        again.base.push(runs.run(base, &only)?);
+    }
+    let steady = |id: &TestId| again.base.iter().all(|run| run.passed(id));
+    if !ids.iter().all(steady) {
+        for _ in 0..AGAIN {
+            again.head.push(runs.run(head, &only)?);
+        }
+    }
+    Ok(again)
 }
 
 impl Job {
@@ -68,30 +155,81 @@ impl Job {
         };
         Ok(self.blobs()?.get_json(&baseline.report)?)
     }
+
+    fn suite_is_long(&self) -> bool {
+        self.run.baseline.as_ref().is_some_and(|b| b.suite_ms > LONG_SUITE_MS)
+    }
+
+    /// What a turn that only adds tests did to them, and all tests on the old production code.
+    fn added(
+        &self,
+        shadow: &Shadow,
+        suite: &Suite,
+        tests: &Point,
+        (before, after): (&Point, &Point),
+    ) -> Result<Added, Halt> {
+        let (old, new) = test_sources(shadow, &before.tree, &after.tree)?;
+        let items = item_changes(suite, &old, &new);
+        let tree = with_tests_of(shadow, &tests.tree, (&before.tree, &after.tree))?;
+        Ok(Added { items, tests: self.sealed_anew(shadow, tests, tree)? })
+    }
 }
 
-/// The base's tree and the tester's, with the text of every file that differs and can hold tests.
-fn test_sources(
-    job: &Job,
+/// The sealed tests, and old ones whose name speaks of a file that changed.
+fn tests_that_come_first(
     shadow: &Shadow,
-    tests: &TreeId,
+    anchor: &Anchor,
+    baseline: &TestReport,
+    code: &Point,
+) -> Result<Vec<TestId>, Halt> {
+    let changed = shadow.changed(&anchor.at().tree, &code.tree)?;
+    let stems: Vec<String> = changed.iter().filter_map(|(path, _)| stem(path)).collect();
+    let near = |id: &&TestId| {
+        let id = id.as_str().to_lowercase();
+        stems.iter().any(|stem| id.contains(stem.as_str()))
+    };
+    let old = baseline.cases.iter().filter(|(_, case)| case.end == CaseEnd::Passed);
+    let ids: BTreeSet<TestId> =
+        anchor.sealed().chain(old.map(|(id, _)| id).filter(near)).cloned().collect();
+    Ok(ids.into_iter().collect())
+}
+
+/// `Cart` of `src/shop/Cart.java`, in small letters; none where it is too short to mean anything.
+fn stem(path: &str) -> Option<String> {
+    let name = path.rsplit('/').next()?;
+    let stem = name.split('.').next()?.trim_start_matches("test_").to_lowercase();
+    let plain = ["mod", "lib", "main", "index", "__init__", "init", "utils", "util"];
+    (stem.len() > 2 && !plain.contains(&stem.as_str())).then_some(stem)
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Two trees with the text of every file that differs and can hold tests.
+fn test_sources(
+    shadow: &Shadow,
+    before: &TreeId,
+    after: &TreeId,
 ) -> Result<(MemoryTree, MemoryTree), Halt> {
-    let base = shadow.tree_of(&job.run.base)?;
-    let touched: Vec<String> =
-        shadow.changed(&base, tests)?.into_iter().map(|(path, _)| path).collect();
+    let touched: BTreeSet<String> =
+        shadow.changed(before, after)?.into_iter().map(|(path, _)| path).collect();
+    // A test may call what another test file defines: those beside it are read as well, all of them where they are few.
+    let count = shadow.list(after)?.keys().filter(|path| zone(path) == Zone::Test).count();
+    let folders: BTreeSet<&str> = touched.iter().map(|path| folder(path)).collect();
+    let near = |path: &str| count <= MANY_TEST_FILES || folders.contains(folder(path));
     let wanted = |path: &str| {
         is_manifest(path)
-            || path.ends_with("lib.rs")
-            || path.ends_with("main.rs")
-            || (may_hold_tests(path) && touched.iter().any(|t| t == path))
+            || (may_hold_tests(path) && touched.contains(path))
+            || (zone(path) == Zone::Test && near(path))
     };
-    let before = sources(shadow, &*shadow.list(&base)?, wanted)?;
-    let after = sources(shadow, &*shadow.list(tests)?, wanted)?;
+    let before = sources(shadow, &*shadow.list(before)?, wanted)?;
+    let after = sources(shadow, &*shadow.list(after)?, wanted)?;
     Ok((before, after))
 }
 
-/// Which tests the tester added, changed or removed, read from the sources.
-fn item_changes(runs: &TestRuns<'_>, before: &MemoryTree, after: &MemoryTree) -> ItemChanges {
+/// Which tests were added, changed or removed, read from the sources.
+fn item_changes(suite: &Suite, before: &MemoryTree, after: &MemoryTree) -> ItemChanges {
     // Most files stand on both sides; each is read once, so that none of its tests counts twice.
     let paths: BTreeSet<&String> = after.0.keys().chain(before.0.keys()).collect();
     let touched: Vec<String> = paths
@@ -99,6 +237,5 @@ fn item_changes(runs: &TestRuns<'_>, before: &MemoryTree, after: &MemoryTree) ->
         .filter(|path| may_hold_tests(path) && before.0.get(*path) != after.0.get(*path))
         .cloned()
         .collect();
-    let runner = &runs.bench().runner;
-    ItemChanges::between(&runner.items(before, &touched), &runner.items(after, &touched))
+    ItemChanges::between(&suite.items(before, &touched), &suite.items(after, &touched))
 }

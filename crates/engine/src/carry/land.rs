@@ -89,6 +89,6 @@ pub(super) fn rebase_it(job: &Job, onto: &CommitId) -> Result<Outcome, Halt> {
     shadow.set_ref(&job.run_ref(), &code.commit)?;
     let base = BaseTree::read(&shadow, &shadow.tree_of(onto)?)?;
     restore(&shadow, &job.worktree(), &base, &code.tree)?;
-    let baseline = job.baseline(&shadow, onto)?;
+    let baseline = Box::new(job.baseline(&shadow, onto)?);
     Ok(Outcome::Rebased { base: onto.clone(), tests: tests.clone(), code: code.clone(), baseline })
 }

@@ -3,8 +3,8 @@
 
 use super::trees::sources;
 use super::{Halt, Job};
-use proctor_core::words::Phase;
-use proctor_runners::{Zone, deciding_part, join_rust, split_rust};
+use proctor_core::words::{Phase, TreeId};
+use proctor_runners::{Zone, deciding_part, join_rust, split_rust, zone};
 use proctor_world::listing::{Entry, Listing, Mode, changes, on_disk};
 use proctor_world::shadow::Shadow;
 
@@ -104,6 +104,37 @@ impl Job {
             (Phase::Implement | Phase::Refactor, Zone::Production) => production(path, old, new),
         }
     }
+}
+
+/// A tree with the changes that were made to tests between two others, inline ones included, and no other.
+pub(super) fn with_tests_of(
+    shadow: &Shadow,
+    tree: &TreeId,
+    (before, after): (&TreeId, &TreeId),
+) -> Result<TreeId, Halt> {
+    let mut listing = (*shadow.list(tree)?).clone();
+    let (old, new) = (shadow.list(before)?, shadow.list(after)?);
+    for (path, _) in changes(&old, &new) {
+        let entry = match (zone(&path), new.get(&path)) {
+            (Zone::Test, entry) => entry.cloned(),
+            (Zone::Production | Zone::Deciding, Some(entry)) if is_rust(&path) => {
+                let Some(here) = listing.get(&path) else { continue };
+                let texts = shadow.read_blobs(&[here.oid.as_str(), entry.oid.as_str()])?;
+                let [Some(here), Some(there)] = [0, 1].map(|n| texts.get(n).and_then(|t| text(t)))
+                else {
+                    continue;
+                };
+                let oid = shadow.write_blob(join_rust(here, &parts(there).tests).as_bytes())?;
+                Some(Entry { mode: entry.mode, oid })
+            }
+            (Zone::Production | Zone::Deciding, _) => continue,
+        };
+        match entry {
+            Some(entry) => listing.insert(path, entry),
+            None => listing.remove(&path),
+        };
+    }
+    Ok(shadow.write_tree(&listing)?)
 }
 
 fn is_file(mode: Mode) -> bool {

@@ -123,6 +123,7 @@ impl Job {
             Stage::WritingTests { feedback: TestFeedback::Appeal { why }, .. } => {
                 Feedback::Appeal { why: why.clone() }
             }
+            Stage::AddingTests { reasons, .. } => Feedback::Thin { reasons: reasons.clone() },
             Stage::Implementing { feedback, .. } => match feedback {
                 CodeFeedback::Fresh => Feedback::None,
                 CodeFeedback::Refused { reasons, evidence } => {

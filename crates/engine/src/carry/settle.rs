@@ -22,6 +22,7 @@ pub(super) fn settle(job: &Job, ending: Ending) -> Result<Outcome, Halt> {
             proctor_world::worktree::remove(job.shop.home.root(), &job.worktree())?;
             if ending == Ending::Aborted {
                 shadow.delete_ref(&job.run_ref())?;
+                shadow.delete_ref(&job.added_ref())?;
             }
         }
         Ending::Failed => {

@@ -1,71 +1,124 @@
 //! One run of the test tool in a pristine tree: written anew from the shadow, with fresh times, a fresh home and
 //! temp folder, and a command line of our own. Nothing of an earlier run can decide.
 
-use super::tools::Bench;
+use super::suite::{Bench, Suite, merged};
 use super::{Halt, Job, Limit};
 use crate::crash;
+use proctor_core::event::Project;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::TreeId;
-use proctor_runners::{Ask, Selection, StepEnd, StepOutput};
+use proctor_runners::{Ask, Coverage, Covered, OwnArtifacts, Selection, StepEnd, StepOutput};
 use proctor_world::child::{End, Ended, Launch, Stdin, read_capped};
 use proctor_world::shadow::Shadow;
 use proctor_world::tree::materialise;
-use std::collections::BTreeMap;
-use std::ffi::OsString;
+use proctor_world::warm;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+/// How many sets of third-party build products are kept.
+const MOST_WARM: usize = 8;
+
 /// How much of a child's output is read back. All of it stays in the log file.
 const READ_BACK: u64 = 64 * 1024 * 1024;
+
+/// What one run of one project's tests showed.
+pub(super) struct Measured {
+    pub(super) project: Project,
+    pub(super) report: TestReport,
+    pub(super) covered: Option<Covered>,
+}
 
 /// Test runs of one gate, in one folder that is made anew for each.
 pub(super) struct TestRuns<'a> {
     job: &'a Job,
     shadow: &'a Shadow,
-    bench: Bench,
+    suite: Suite,
     began: Instant,
     made: u32,
+    /// Whether build products of third parties may be kept for other runs: only while nothing but the user's own code
+    /// has been built.
+    gives: Gives,
+}
+
+/// Whether a gate's build products may serve other runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gives {
+    Nothing,
+    ThirdParties,
 }
 
 impl<'a> TestRuns<'a> {
-    pub(super) fn new(job: &'a Job, shadow: &'a Shadow, bench: Bench) -> Self {
-        Self { job, shadow, bench, began: Instant::now(), made: 0 }
+    pub(super) fn new(job: &'a Job, shadow: &'a Shadow, suite: Suite) -> Self {
+        Self { job, shadow, suite, began: Instant::now(), made: 0, gives: Gives::Nothing }
     }
 
-    pub(super) fn bench(&self) -> &Bench {
-        &self.bench
+    /// For runs of a tree that is the user's own.
+    pub(super) fn giving(mut self) -> Self {
+        self.gives = Gives::ThirdParties;
+        self
     }
 
     /// The tests of one tree.
-    pub(super) fn run(&mut self, tree: &TreeId, only: Selection) -> Result<TestReport, Halt> {
+    pub(super) fn run(&mut self, tree: &TreeId, only: &Selection) -> Result<TestReport, Halt> {
+        Ok(merged(
+            self.measured(tree, only, Coverage::Off)?.into_iter().map(|m| m.report).collect(),
+        ))
+    }
+
+    /// The tests of one tree, project by project, and which lines ran where that is asked for.
+    pub(super) fn measured(
+        &mut self,
+        tree: &TreeId,
+        only: &Selection,
+        coverage: Coverage,
+    ) -> Result<Vec<Measured>, Halt> {
         self.made += 1;
         self.job.wanted()?;
         let gate = self.job.shop.home.gate(&self.job.id);
-        let (dir, scratch) = (gate.join("tree"), gate.join("scratch"));
+        let dir = gate.join("tree");
         empty(&dir)?;
-        empty(&scratch)?;
         let mut listing = (*self.shadow.list(tree)?).clone();
         listing.retain(|path, _| !is_compiled(path));
         materialise(self.shadow, &listing, &dir)?;
-        self.job.set_up(&dir, self.began)?;
-        let ask = Ask {
-            tree: dir,
-            subdir: self.job.run.brief.repo.subdir.clone(),
-            scratch: scratch.clone(),
-            cache: gate.join("cache"),
-            only,
-            tools: self.bench.tools.clone(),
-            extra_env: self.bench.env.clone(),
-        };
-        let report = self.steps(&ask)?;
-        empty(&scratch)?;
+        let given = self.job.furnish(&dir, &self.suite, self.began)?;
+        let mut found = Vec::new();
+        for (n, bench) in self.suite.benches.iter().enumerate() {
+            let Some(only) = bench.selected(only) else { continue };
+            let scratch = gate.join("scratch");
+            empty(&scratch)?;
+            let ask = Ask {
+                tree: dir.clone(),
+                subdir: bench.project.dir.clone(),
+                scratch: scratch.clone(),
+                cache: if n == 0 { gate.join("cache") } else { gate.join(format!("cache-{n}")) },
+                only,
+                coverage,
+                elsewhere: vec![self.job.run.brief.repo.root.clone().into()],
+                tools: bench.tools_with(&given),
+                extra_env: bench.env_with(&given),
+            };
+            self.warm_up(bench, &ask)?;
+            let done = self.steps(bench, &ask)?;
+            found.push(Measured {
+                report: bench.told(bench.runner.read(&ask, &done)),
+                covered: match coverage {
+                    Coverage::Off => None,
+                    Coverage::Measured => Some(bench.runner.coverage(&ask, &done)),
+                },
+                project: bench.project.clone(),
+            });
+            empty(&scratch)?;
+        }
         crash::point(&format!("test run {}", self.made));
-        Ok(report)
+        Ok(found)
     }
 
-    fn steps(&self, ask: &Ask) -> Result<TestReport, Halt> {
-        let runner = &self.bench.runner;
+    fn steps(&self, bench: &Bench, ask: &Ask) -> Result<Vec<StepOutput>, Halt> {
+        let runner = &bench.runner;
+        for path in runner.stale(ask) {
+            fs::remove_file(&path).map_err(|e| Halt::io("could not remove", &path, &e))?;
+        }
         let plan = runner.plan(ask);
         for folder in &plan.folders {
             make(folder)?;
@@ -101,8 +154,33 @@ impl<'a> TestRuns<'a> {
             if last {
                 break;
             }
+            // Before any test of the project could have written into it.
+            if done.len() == 1 && self.gives == Gives::ThirdParties {
+                self.keep_warm(bench, ask, &done)?;
+            }
         }
-        Ok(runner.read(ask, &done))
+        Ok(done)
+    }
+
+    /// Cargo's products of third-party dependencies, from an earlier run with the same lock file.
+    fn warm_up(&self, bench: &Bench, ask: &Ask) -> Result<(), Halt> {
+        if let Some(key) = bench.warm_key(ask) {
+            let target = ask.cache.join("target");
+            warm::take(self.job.shop.home.root(), &key, &target, &self.job.cancel)?;
+        }
+        Ok(())
+    }
+
+    fn keep_warm(&self, bench: &Bench, ask: &Ask, done: &[StepOutput]) -> Result<(), Halt> {
+        let [StepOutput { end: StepEnd::Exited(0), stdout, .. }] = done else { return Ok(()) };
+        if let Some(key) = bench.warm_key(ask) {
+            let own = OwnArtifacts::read(stdout);
+            let third_party = |path: &Path| !own.is_own(path);
+            let home = self.job.shop.home.root();
+            warm::give(home, &key, &ask.cache.join("target"), &third_party, &self.job.cancel)?;
+            warm::trim(home, MOST_WARM)?;
+        }
+        Ok(())
     }
 }
 
@@ -138,57 +216,6 @@ pub(super) fn broken(report: &TestReport) -> Option<String> {
             None => "the tests were ended at their time limit".to_owned(),
         }),
         RunEnd::Finished | RunEnd::NoTests | RunEnd::CollectFailed { .. } => None,
-    }
-}
-
-impl Job {
-    /// The set-up recipe: files of the user's checkout that are copied in, then commands.
-    pub(super) fn set_up(&self, tree: &Path, began: Instant) -> Result<(), Halt> {
-        let setup = &self.run.brief.setup;
-        let root = Path::new(&self.run.brief.repo.root);
-        for name in &setup.copy {
-            let (from, to) = (root.join(name), tree.join(name));
-            if let Some(folder) = to.parent() {
-                make(folder)?;
-            }
-            fs::copy(&from, &to).map_err(|e| Halt::io("the set-up could not copy", &from, &e))?;
-        }
-        for (n, argv) in setup.run.iter().enumerate() {
-            self.set_up_command(tree, argv, n, began)?;
-        }
-        Ok(())
-    }
-
-    fn set_up_command(
-        &self,
-        tree: &Path,
-        argv: &[String],
-        n: usize,
-        began: Instant,
-    ) -> Result<(), Halt> {
-        let limit = self.limit(self.run.limits.test_ms, began);
-        let launch = Launch {
-            argv: argv.iter().map(OsString::from).collect(),
-            cwd: tree.join(&self.run.brief.repo.subdir),
-            env: self.agent_env(&self.run.brief.setup.env_pass, &BTreeMap::new()),
-            stdin: Stdin::Empty,
-            limit: limit.time(),
-            logs: self.shop.home.logs(&self.id, self.no),
-            name: format!("setup-{n}"),
-        };
-        let ended = self.keep(&launch)?;
-        let line = argv.join(" ");
-        let said =
-            || String::from_utf8_lossy(&captured(&ended.stderr).unwrap_or_default()).into_owned();
-        match (&ended.how, limit) {
-            (End::Exited(0), _) => Ok(()),
-            (End::Cancelled, _) => Err(Halt::Cancelled),
-            (End::TimedOut, Limit::OfTheRun(_)) => Err(Halt::TimeUp),
-            (how, _) => Err(Halt::lasting(format!(
-                "the set-up command `{line}` ended with {how:?}: {}\nhint: mend [setup] in proctor.toml on the base commit, then start again",
-                said().trim()
-            ))),
-        }
     }
 }
 

@@ -11,17 +11,20 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The runner and what it needs from this machine.
-pub(super) struct Bench {
-    pub(super) runner: Box<dyn Runner>,
-    pub(super) tools: Tools,
-    pub(super) env: BTreeMap<String, String>,
-}
-
 /// Variables of the user that tests see, where they are set. Everything else stays outside.
 const TEST_ENV: [&str; 3] = ["PATH", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"];
 
 const PROBE: &str = "import sys, site; print(sys.executable); print(site.getuserbase())";
+
+fn not_found(name: &str) -> Halt {
+    let hint = match name {
+        "go" => "install Go from https://go.dev/dl, or put go on the PATH",
+        "node" => "install Node.js 20 or later, or put node on the PATH",
+        "mvn" => "install Maven, or put mvn on the PATH",
+        _ => "put it on the PATH",
+    };
+    Halt::lasting(format!("{name} was not found, and the tests need it\nhint: {hint}"))
+}
 
 /// A program proper, not a script that looks for one.
 fn is_binary(path: &Path) -> bool {
@@ -31,44 +34,50 @@ fn is_binary(path: &Path) -> bool {
 }
 
 impl Job {
-    /// Finds the test tool of this tree.
-    pub(super) fn bench(&self, tree: &dyn proctor_runners::Tree) -> Result<Bench, Halt> {
-        let spec = &self.run.brief.runner;
-        let mut tools = Tools::default();
-        let (name, program) = match (&spec.command, &spec.name) {
-            (Some(argv), _) => {
-                let command = proctor_runners::from_command(argv)
-                    .map_err(|error| Halt::lasting(error.to_string()))?;
-                tools.extra_args = command.extra_args;
-                let program = command.program.map(|path| path.to_string_lossy().into_owned());
-                (command.runner.to_owned(), program)
-            }
-            (None, Some(name)) => (name.clone(), None),
-            (None, None) if self.run.baseline.is_some() => {
-                let known = self.run.baseline.as_ref().map(|b| b.runner.clone());
-                (known.unwrap_or_default(), None)
-            }
-            (None, None) => {
-                let found = proctor_runners::detect(tree, &self.run.brief.repo.subdir);
-                let Some(first) = found.first() else {
-                    return Err(Halt::lasting(
-                        "no test runner was found in this repository\nhint: name one with `--runner pytest|cargo` or `--test-cmd`, or write `runner = …` into proctor.toml",
-                    ));
-                };
-                (first.runner.to_owned(), None)
-            }
-        };
-        let Some(runner) = proctor_runners::by_name(&name) else {
-            return Err(Halt::lasting(format!(
-                "the test runner `{name}` is not known\nhint: pytest and cargo are"
-            )));
-        };
+    /// Finds what a runner needs for the tests of a folder; gives the environment that goes with it.
+    pub(super) fn find_tools(
+        &self,
+        runner: &dyn Runner,
+        dir: &str,
+        given: Option<&str>,
+        tools: &mut Tools,
+    ) -> Result<BTreeMap<String, String>, Halt> {
         let mut env = self.test_env();
-        match runner.name() {
-            "pytest" => self.find_python(program.as_deref(), &mut tools, &mut env)?,
-            _ => self.find_cargo(program.as_deref(), &mut tools, &mut env)?,
+        for program in runner.programs() {
+            match *program {
+                "python" => self.find_python(dir, given, tools, &mut env)?,
+                "cargo" => self.find_cargo(given, tools)?,
+                name => {
+                    let named = given.filter(|g| g.rsplit('/').next() == Some(name));
+                    let path =
+                        self.on_path(named.unwrap_or(name)).ok_or_else(|| not_found(name))?;
+                    tools.programs.insert(name.to_owned(), path);
+                }
+            }
         }
-        Ok(Bench { runner, tools, env })
+        self.find_homes(runner.name(), &mut env);
+        Ok(env)
+    }
+
+    /// `HOME` is a fresh folder for tests: caches of downloaded dependencies that lie below the user's are named.
+    fn find_homes(&self, runner: &str, env: &mut BTreeMap<String, String>) {
+        let homes: &[(&str, &str)] = match runner {
+            "cargo" => &[("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")],
+            "go" => &[("GOPATH", "go"), ("GOMODCACHE", "go/pkg/mod")],
+            "maven" => &[
+                ("MAVEN_REPO_LOCAL", ".m2/repository"),
+                ("MAVEN_USER_HOME", ".m2"),
+                ("JAVA_HOME", "no usual place"),
+            ],
+            _ => &[],
+        };
+        let home = self.shop.var("HOME").map(PathBuf::from).unwrap_or_default();
+        for (name, usual) in homes {
+            let path = self.shop.var(name).map_or_else(|| home.join(usual), PathBuf::from);
+            if path.is_dir() {
+                env.insert((*name).to_owned(), path.to_string_lossy().into_owned());
+            }
+        }
     }
 
     fn test_env(&self) -> BTreeMap<String, String> {
@@ -83,12 +92,13 @@ impl Job {
 
     fn find_python(
         &self,
+        dir: &str,
         given: Option<&str>,
         tools: &mut Tools,
         env: &mut BTreeMap<String, String>,
     ) -> Result<(), Halt> {
         let root = Path::new(&self.run.brief.repo.root);
-        let sub = root.join(&self.run.brief.repo.subdir);
+        let sub = root.join(dir);
         let named = given.filter(|name| name.contains("python")).map(|name| self.on_path(name));
         let venvs = [sub.join(".venv"), root.join(".venv"), sub.join("venv"), root.join("venv")];
         let active = self.shop.var("VIRTUAL_ENV").map(PathBuf::from);
@@ -104,7 +114,7 @@ impl Job {
             ));
         };
         let (real, user_base) = self.real_python(&python)?;
-        tools.python = Some(if venv.is_some() { python } else { real });
+        tools.programs.insert("python".to_owned(), if venv.is_some() { python } else { real });
         env.insert("PYTHONUSERBASE".to_owned(), user_base);
         Ok(())
     }
@@ -131,12 +141,7 @@ impl Job {
         Ok((real.unwrap_or_else(|| python.to_owned()), base))
     }
 
-    fn find_cargo(
-        &self,
-        given: Option<&str>,
-        tools: &mut Tools,
-        env: &mut BTreeMap<String, String>,
-    ) -> Result<(), Halt> {
+    fn find_cargo(&self, given: Option<&str>, tools: &mut Tools) -> Result<(), Halt> {
         let cargo = self.on_path(given.filter(|g| g.contains("cargo")).unwrap_or("cargo"));
         let Some(cargo) = cargo else {
             return Err(Halt::lasting(
@@ -147,15 +152,7 @@ impl Job {
         if beside.exists() || self.on_path("cargo-nextest").is_some() {
             tools.nextest = Nextest::Installed;
         }
-        tools.cargo = Some(cargo);
-        // `HOME` is a fresh folder for tests: what lies below the user's is named.
-        let home = self.shop.var("HOME").map(PathBuf::from).unwrap_or_default();
-        for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
-            let path = self.shop.var(name).map_or_else(|| home.join(usual), PathBuf::from);
-            if path.is_dir() {
-                env.insert(name.to_owned(), path.to_string_lossy().into_owned());
-            }
-        }
+        tools.programs.insert("cargo".to_owned(), cargo);
         Ok(())
     }
 

@@ -1,9 +1,10 @@
 //! The shadow of the user's repository as an effect needs it: listings, sources, points.
 
 use super::{Halt, Job};
+use proctor_core::prompt::commit_message;
 use proctor_core::proof::Point;
-use proctor_core::words::{CommitId, TreeId};
-use proctor_runners::MemoryTree;
+use proctor_core::words::{CommitId, Phase, TreeId};
+use proctor_runners::{MemoryTree, Tree, is_manifest};
 use proctor_world::listing::{Listing, Mode};
 use proctor_world::objects::CommitText;
 use proctor_world::shadow::Shadow;
@@ -45,6 +46,27 @@ impl Job {
         Ok(Point { commit, tree })
     }
 
+    /// All tests on the old production code, after some were added: a commit beside the run's branch.
+    pub(super) fn sealed_anew(
+        &self,
+        shadow: &Shadow,
+        tests: &Point,
+        tree: TreeId,
+    ) -> Result<Point, Halt> {
+        let brief = &self.run.brief;
+        let message = commit_message(brief.kind, Phase::WriteTests, brief.task.as_str());
+        let text =
+            CommitText { message: &message, author: &brief.landing.author, at: self.shop.now() };
+        let commit = shadow.commit(&tree, &[&tests.commit], &text)?;
+        shadow.set_ref(&self.added_ref(), &commit)?;
+        Ok(Point { commit, tree })
+    }
+
+    /// Keeps the tests reachable that were sealed anew.
+    pub(super) fn added_ref(&self) -> String {
+        format!("refs/proctor/added/{}", self.id)
+    }
+
     /// Keeps the run's commits reachable.
     pub(super) fn run_ref(&self) -> String {
         format!("refs/proctor/runs/{}", self.id)
@@ -71,4 +93,31 @@ pub(super) fn sources(
         tree.0.insert(path.to_owned(), text);
     }
     Ok(tree)
+}
+
+/// A tree for finding out what it is made for: manifests are read at once, any other file when it is asked for.
+pub(super) struct Surveyed<'a> {
+    manifests: MemoryTree,
+    listing: &'a Listing,
+    shadow: &'a Shadow,
+}
+
+impl<'a> Surveyed<'a> {
+    pub(super) fn new(shadow: &'a Shadow, listing: &'a Listing) -> Result<Self, Halt> {
+        Ok(Self { manifests: sources(shadow, listing, is_manifest)?, listing, shadow })
+    }
+}
+
+impl Tree for Surveyed<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        if is_manifest(path) {
+            return self.manifests.read(path);
+        }
+        let entry = self.listing.get(path)?;
+        self.shadow.read_blobs(&[entry.oid.as_str()]).ok()?.pop()
+    }
+
+    fn paths(&self) -> Vec<String> {
+        self.manifests.paths()
+    }
 }

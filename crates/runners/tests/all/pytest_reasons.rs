@@ -1,7 +1,7 @@
 //! Why Python tests fail.
 
-use crate::stage::{pytest, reason};
-use proctor_core::report::{Owner, Reason, TestReport};
+use crate::stage::{end, pytest, reason};
+use proctor_core::report::{CaseEnd, Owner, Reason, TestReport};
 
 const SHOP: &str = "
 import os
@@ -154,4 +154,94 @@ fn each_missing_name_has_its_owner() {
     }
     let builtin = of(&report, "test_builtin_keyword");
     assert!(!matches!(builtin, Reason::Missing { owner: Owner::Project, .. }), "{builtin:?}");
+}
+
+const REACHES_OUT: &str = "
+import errno, socket, urllib.request
+def dns(): socket.getaddrinfo('nohost.invalid', 80)
+def wrapped():
+    try: dns()
+    except OSError as why: raise RuntimeError('no price') from why
+def hidden():
+    try: dns()
+    except OSError: raise RuntimeError('no price') from None
+def fetched(): urllib.request.urlopen('http://nohost.invalid/')
+def refused():
+    # What a closed port of another machine answers, without asking one.
+    def refuse(where): raise ConnectionRefusedError(errno.ECONNREFUSED, 'no')
+    import sys
+    sys.audit('socket.connect', None, ('192.0.2.1', 80))
+    refuse(('192.0.2.1', 80))
+def full():
+    with open('/dev/full', 'w') as out: out.write('x')
+def memory(): return [0] * 10**18
+def late():
+    try: import tensorflow
+    except ImportError as why: raise RuntimeError('no model') from why
+def many():
+    import resource
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (20, hard))
+    try: return [open('/dev/null') for _ in range(50)]
+    finally: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+def local():
+    with socket.socket() as free:
+        free.bind(('127.0.0.1', 0))
+        port = free.getsockname()[1]
+    socket.create_connection(('127.0.0.1', port))
+def absent(): open('/no/such/file/here')
+";
+
+const PLAYS: &str = "
+import errno, pytest, shop, socket
+from unittest import mock
+def test_dns(): shop.dns()
+def test_wrapped(): shop.wrapped()
+def test_hidden(): shop.hidden()
+def test_fetched(): shop.fetched()
+def test_refused(): shop.refused()
+def test_full(): shop.full()
+def test_memory(): shop.memory()
+def test_late(): shop.late()
+def test_many(): shop.many()
+def test_local(): shop.local()
+def test_absent(): shop.absent()
+def test_mocked():
+    with mock.patch('shop.dns', side_effect=socket.gaierror('no')): shop.wrapped()
+def test_played(monkeypatch):
+    def full(): raise OSError(errno.ENOSPC, 'full')
+    monkeypatch.setattr(shop, 'dns', full)
+    shop.wrapped()
+def test_asserted():
+    with pytest.raises(RuntimeError, match='other'): shop.wrapped()
+";
+
+#[test]
+fn the_surroundings_are_not_the_codes_fault() {
+    let files = [("shop.py", REACHES_OUT), ("tests/test_a.py", PLAYS)];
+    let Some(mut stage) = pytest(&files) else { return };
+    let report = stage.finished();
+    for (name, said) in [
+        ("test_dns", "host name"),
+        ("test_wrapped", "host name"),
+        ("test_hidden", "host name"),
+        ("test_fetched", "host name"),
+        ("test_refused", "another machine"),
+        ("test_full", "disk is full"),
+        ("test_memory", "memory"),
+        ("test_late", "tensorflow is not installed"),
+        ("test_many", "files"),
+    ] {
+        let found = end(&report, &format!("tests/test_a.py::{name}"));
+        assert!(
+            matches!(found, CaseEnd::Errored { message } if message.starts_with("the surroundings are at fault") && message.contains(said)),
+            "{name}: {found:?}"
+        );
+    }
+    // A service of this machine that does not answer is no crash either, and no proof of anything.
+    assert!(matches!(of(&report, "test_local"), Reason::Other { .. }));
+    for name in ["test_absent", "test_mocked", "test_played"] {
+        assert!(matches!(of(&report, name), Reason::Panic { .. }), "{name}");
+    }
+    assert!(matches!(of(&report, "test_asserted"), Reason::Assertion { .. }));
 }

@@ -2,7 +2,9 @@
 
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TestId;
-use proctor_runners::{Ask, Nextest, Runner, Selection, StepEnd, StepOutput, Tools, by_name};
+use proctor_runners::{
+    Ask, Coverage, Nextest, Runner, Selection, StepEnd, StepOutput, Tools, by_name,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,12 +18,12 @@ pub struct Stage {
     pub outputs: Vec<StepOutput>,
 }
 
-fn program(name: &str) -> Option<PathBuf> {
+pub fn program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|p| p.join(name)).find(|p| p.is_file())
 }
 
-fn works(program: &Path, args: &[&str]) -> bool {
+pub fn works(program: &Path, args: &[&str]) -> bool {
     Command::new(program)
         .args(args)
         .stdout(Stdio::null())
@@ -30,22 +32,35 @@ fn works(program: &Path, args: &[&str]) -> bool {
         .is_ok_and(|s| s.success())
 }
 
+/// Says that a test was skipped for want of a tool; in CI that is a failure.
+pub fn skipped(tool: &str) {
+    assert!(
+        std::env::var_os("CI").is_none_or(|value| value != "true"),
+        "{tool} is not installed, and in CI no test may be skipped\nhint: scripts/setup installs it"
+    );
+    println!("skipped: {tool} is not installed");
+}
+
+/// Tools with one program.
+pub fn with_program(name: &str, path: PathBuf) -> Tools {
+    Tools { programs: BTreeMap::from([(name.to_owned(), path)]), ..Tools::default() }
+}
+
 pub fn pytest(files: &[(&str, &str)]) -> Option<Stage> {
     let python = program("python3").filter(|p| works(p, &["-m", "pytest", "--version"]));
     if python.is_none() {
-        println!("skipped: python3 with pytest is not installed");
+        skipped("python3 with pytest");
     }
-    Some(Stage::new("pytest", files, Tools { python: Some(python?), ..Tools::default() }))
+    Some(Stage::new("pytest", files, with_program("python", python?)))
 }
 
 pub fn cargo(nextest: Nextest, files: &[(&str, &str)]) -> Option<Stage> {
     let cargo = program("cargo")?;
     if nextest == Nextest::Installed && !works(&cargo, &["nextest", "--version"]) {
-        println!("skipped: cargo-nextest is not installed");
+        skipped("cargo-nextest");
         return None;
     }
-    let mut stage =
-        Stage::new("cargo", files, Tools { cargo: Some(cargo), nextest, ..Tools::default() });
+    let mut stage = Stage::new("cargo", files, Tools { nextest, ..with_program("cargo", cargo) });
     for (key, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
         let given = std::env::var(key).ok();
         let usual = std::env::var("HOME").ok().map(|home| format!("{home}/{usual}"));
@@ -68,7 +83,7 @@ impl Stage {
         self.folder.path().to_string_lossy().into_owned()
     }
 
-    fn new(runner: &str, files: &[(&str, &str)], tools: Tools) -> Self {
+    pub fn new(runner: &str, files: &[(&str, &str)], tools: Tools) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().to_owned();
         for sub in ["tree", "scratch", "cache"] {
@@ -81,6 +96,8 @@ impl Stage {
             scratch: root.join("scratch"),
             cache: root.join("cache"),
             only: Selection::All,
+            coverage: Coverage::Off,
+            elsewhere: Vec::new(),
             tools,
             extra_env: BTreeMap::from([("PATH".to_owned(), path)]),
         };
@@ -112,6 +129,9 @@ impl Stage {
         let scratch = self.folder.path().join("scratch");
         std::fs::remove_dir_all(&scratch).unwrap();
         std::fs::create_dir(&scratch).unwrap();
+        for path in self.runner.stale(&self.ask) {
+            std::fs::remove_file(path).unwrap();
+        }
         let plan = self.runner.plan(&self.ask);
         for folder in &plan.folders {
             std::fs::create_dir_all(folder).unwrap();

@@ -1,0 +1,141 @@
+//! What the measurements of a gate mean: the proof, or who goes back to what.
+
+use super::ask_approval;
+use crate::brief::OnRegression;
+use crate::event::{Ending, Event};
+use crate::fault::{GreenFault, RedFault, advice_of_green, advice_of_red, advice_of_thin};
+use crate::proof::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure};
+use crate::run::{GreenOf, Run};
+use crate::words::{BlobId, Millis, TaskType};
+
+pub(super) fn on_red(
+    run: &Run,
+    measure: &RedMeasure,
+    tests: &Point,
+    evidence: &BlobId,
+) -> Vec<Event> {
+    match Anchor::judge(&run.brief, measure, tests) {
+        Ok(anchor) => {
+            vec![Event::RedProven { anchor: Box::new(anchor), evidence: evidence.clone() }]
+        }
+        Err(faults) => red_refused(run, faults, Some(evidence)),
+    }
+}
+
+pub(super) fn red_refused(
+    run: &Run,
+    faults: Vec<RedFault>,
+    evidence: Option<&BlobId>,
+) -> Vec<Event> {
+    let brought = !run.brief.brought_tests.is_empty();
+    let reason = advice_of_red(&faults).join(" ");
+    let mut events = vec![Event::RedRefused { faults, evidence: evidence.cloned() }];
+    if brought || run.counters.red_refusals >= run.limits.red {
+        let ending = match run.brief.kind {
+            TaskType::BugFix => Ending::Discarded,
+            TaskType::Feature | TaskType::Refactor => Ending::Blocked,
+        };
+        events.push(Event::Closed { ending, reason });
+    }
+    events
+}
+
+pub(super) fn on_green(
+    run: &Run,
+    measure: &GreenMeasure,
+    (anchor, code, of): (&Anchor, &Point, &GreenOf),
+    evidence: &BlobId,
+    at: Millis,
+) -> Vec<Event> {
+    let mut events = Vec::new();
+    let added = match (of, anchor.with_added(measure)) {
+        (GreenOf::Added { .. }, Ok(anchor)) => {
+            events.push(Event::TestsAdded { anchor: Box::new(anchor.clone()) });
+            Some(anchor)
+        }
+        (GreenOf::Added { .. }, Err(faults)) => {
+            let reason = advice_of_red(&faults).join(" ");
+            events.push(Event::AddedRefused { faults, evidence: evidence.clone() });
+            events.extend(too_thin_for_good(run, &reason));
+            return events;
+        }
+        (GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase, _) => None,
+    };
+    let anchor = added.as_ref().unwrap_or(anchor);
+    match GreenProof::judge(&run.brief, anchor, &run.base, measure, code) {
+        Ok(proof) => {
+            let warnings =
+                measure.coverage.as_ref().map(|c| c.warnings.clone()).unwrap_or_default();
+            let evidence = evidence.clone();
+            events.push(Event::GreenProven { proof: proof.clone(), evidence, warnings });
+            if matches!(of.work(), GreenOf::Rebase) {
+                events.extend(ask_approval(run, anchor, &proof, at));
+            }
+        }
+        Err(GreenVerdict::Thin(faults)) => {
+            let reason = advice_of_thin(&faults).join(" ");
+            events.push(Event::TestsTooThin { faults, evidence: evidence.clone() });
+            events.extend(too_thin_for_good(run, &reason));
+        }
+        Err(GreenVerdict::Tests(fault)) => {
+            events.extend(red_refused(run, vec![fault], Some(evidence)));
+        }
+        Err(GreenVerdict::Code(faults)) => events.extend(match of {
+            GreenOf::Implementation | GreenOf::Rebase | GreenOf::Added { .. } => {
+                green_refused(run, faults, Some(evidence))
+            }
+            GreenOf::Refactoring { .. } => refactoring_undone(run, faults, evidence),
+        }),
+    }
+    events
+}
+
+pub(super) fn refactoring_undone(
+    run: &Run,
+    faults: Vec<GreenFault>,
+    evidence: &BlobId,
+) -> Vec<Event> {
+    let reason = format!(
+        "the refactoring broke tests and was undone; the green work is kept: {}\nhint: `proctor resume RUN` goes on to the review without the refactoring",
+        advice_of_green(&faults).join(" ")
+    );
+    let mut events = vec![Event::RefactoringUndone { faults, evidence: Some(evidence.clone()) }];
+    if run.brief.rules.on_regression == OnRegression::Halt {
+        events.push(Event::Closed { ending: Ending::Blocked, reason });
+    }
+    events
+}
+
+/// Turns that only add tests are counted by themselves; when none is left, the work is not proven.
+pub(super) fn too_thin_for_good(run: &Run, last: &str) -> Option<Event> {
+    (run.counters.thin >= run.limits.tests).then(|| Event::Closing {
+        ending: Ending::Failed,
+        reason: format!(
+            "The tests still run too little of the work after {} turns that added tests. Last: {last}",
+            run.limits.tests
+        ),
+    })
+}
+
+pub(super) fn green_refused(
+    run: &Run,
+    faults: Vec<GreenFault>,
+    evidence: Option<&BlobId>,
+) -> Vec<Event> {
+    let reason = advice_of_green(&faults).join(" ");
+    let mut events = vec![Event::GreenRefused { faults, evidence: evidence.cloned() }];
+    if run.counters.fixes >= run.limits.green {
+        events.push(fixes_used_up(run, &reason));
+    }
+    events
+}
+
+pub(super) fn fixes_used_up(run: &Run, last: &str) -> Event {
+    Event::Closing {
+        ending: Ending::Failed,
+        reason: format!(
+            "Green phase failed after {} iterations. All changes reverted. See diagnostics in green-phase-failure.md. Last: {last}",
+            run.limits.green
+        ),
+    }
+}

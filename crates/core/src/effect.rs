@@ -1,0 +1,132 @@
+//! What the world is asked to do, and how it answers.
+
+use crate::event::{Baseline, Ending, Turn, Usage};
+use crate::proof::{GreenMeasure, Point, RedMeasure};
+use crate::words::{BlobId, CommitId, Millis, Phase, TreeId};
+use serde::{Deserialize, Serialize};
+
+/// What the world must do next. Each effect ends in exactly one [`Outcome`], and each is safe to repeat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "effect", rename_all = "kebab-case")]
+pub enum Effect {
+    /// Shadow, worktree, set-up recipe, baseline.
+    Prepare,
+    /// Put the tests that a person brought into the tree.
+    BringTests,
+    Ask {
+        phase: Phase,
+        attempt: u32,
+        ask: u32,
+    },
+    ProveRed {
+        tests: Point,
+    },
+    ProveGreen {
+        code: Point,
+        tests: Point,
+    },
+    Audit {
+        code: Point,
+    },
+    Land {
+        code: Point,
+    },
+    Rebase {
+        onto: CommitId,
+    },
+    /// Save what would be lost, write the failure report, put the tree back or clean it up.
+    Settle {
+        ending: Ending,
+    },
+}
+
+impl Effect {
+    /// A word for progress lines.
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Prepare => "preparing",
+            Self::BringTests => "taking over the tests",
+            Self::Ask { phase: Phase::WriteTests, .. } => "writing tests",
+            Self::Ask { phase: Phase::Implement, .. } => "implementing",
+            Self::Ask { phase: Phase::Refactor, .. } => "refactoring",
+            Self::Ask { phase: Phase::Review, .. } => "reviewing",
+            Self::ProveRed { .. } => "red gate",
+            Self::ProveGreen { .. } => "green gate",
+            Self::Audit { .. } => "auditing",
+            Self::Land { .. } => "landing",
+            Self::Rebase { .. } => "rebasing",
+            Self::Settle { .. } => "cleaning up",
+        }
+    }
+}
+
+/// How an effect ended. It carries no claim that could make anything pass: a turn yields a tree, and the
+/// arbiter's own run follows.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    Prepared {
+        tree: TreeId,
+        baseline: Box<Baseline>,
+        sandbox: String,
+    },
+    Brought {
+        at: Point,
+    },
+    Turned {
+        turn: Box<Turn>,
+        usage: Usage,
+    },
+    TurnFailed {
+        why: String,
+        tree: TreeId,
+        put_back: Vec<String>,
+        usage: Usage,
+    },
+    Limited {
+        until: Millis,
+        why: String,
+        usage: Usage,
+    },
+    RedMeasured {
+        measure: Box<RedMeasure>,
+        evidence: BlobId,
+    },
+    GreenMeasured {
+        measure: Box<GreenMeasure>,
+        evidence: BlobId,
+    },
+    Audited {
+        findings: Vec<String>,
+    },
+    Landed {
+        commit: CommitId,
+        branch: String,
+        note: String,
+    },
+    BaseMoved {
+        to: CommitId,
+    },
+    Rebased {
+        base: CommitId,
+        tests: Point,
+        code: Point,
+        baseline: Box<Baseline>,
+    },
+    Conflict {
+        files: Vec<String>,
+    },
+    Settled {
+        rescue: Option<String>,
+        patch: Option<String>,
+    },
+    /// The run's own time was used up while it was under way.
+    TimeUp,
+    Failed(Trouble),
+}
+
+/// `Passing` trouble is tried again; `Lasting` trouble goes to a person.
+#[derive(Clone, Debug)]
+pub enum Trouble {
+    Passing { why: String },
+    Lasting { why: String },
+}

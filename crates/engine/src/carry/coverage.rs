@@ -1,0 +1,121 @@
+//! Which lines of the work the tests run: one more run of the suite, with the language's own coverage tool.
+
+use super::Halt;
+use super::testrun::TestRuns;
+use super::trees::sources;
+use proctor_core::proof::CoverageMeasure;
+use proctor_core::words::TreeId;
+use proctor_runners::{Coverage, Covered, Selection, Zone, sources_of, split_rust, zone};
+use proctor_world::shadow::Shadow;
+use similar::{ChangeTag, TextDiff};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Measures a tree against the base.
+pub(super) fn coverage(
+    shadow: &Shadow,
+    runs: &mut TestRuns<'_>,
+    base: &TreeId,
+    code: &TreeId,
+) -> Result<CoverageMeasure, Halt> {
+    let mut measure = CoverageMeasure::default();
+    for found in runs.measured(code, &Selection::All, Coverage::Measured)? {
+        let (dir, runner) = (found.project.dir, found.project.runner);
+        match found.covered {
+            None => {}
+            Some(Covered::Lines(lines)) => {
+                measure.lines.files.extend(lines.files);
+                let own = |path: &str| in_folder(path, &dir) && is_source(path, &runner);
+                measure.changed.extend(changed_lines(shadow, base, code, own)?);
+            }
+            Some(Covered::ToolMissing { tool, install }) => measure.warnings.push(format!(
+                "coverage was not measured, since {tool} is not installed; `{install}` installs it"
+            )),
+            Some(Covered::Unreadable { why }) => {
+                return Err(Halt::lasting(format!(
+                    "coverage was asked for and could not be measured: {why}\nhint: mend that, or start again without --coverage"
+                )));
+            }
+        }
+    }
+    Ok(measure)
+}
+
+fn in_folder(path: &str, dir: &str) -> bool {
+    dir.is_empty() || path.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
+fn is_source(path: &str, runner: &str) -> bool {
+    zone(path) == Zone::Production && sources_of(runner).contains(&ending(path))
+}
+
+/// The lines of production code that differ from the base, by file.
+fn changed_lines(
+    shadow: &Shadow,
+    base: &TreeId,
+    code: &TreeId,
+    own: impl Fn(&str) -> bool,
+) -> Result<BTreeMap<String, BTreeSet<u32>>, Halt> {
+    let touched: BTreeSet<String> = shadow
+        .changed(base, code)?
+        .into_iter()
+        .map(|(path, _)| path)
+        .filter(|path| own(path))
+        .collect();
+    let wanted = |path: &str| touched.contains(path);
+    let old = sources(shadow, &*shadow.list(base)?, wanted)?.0;
+    let new = sources(shadow, &*shadow.list(code)?, wanted)?.0;
+    let mut found = BTreeMap::new();
+    for path in &touched {
+        let Some(text) = new.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok()) else {
+            continue;
+        };
+        let before = old.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let lines = differing(path, before.unwrap_or_default(), text);
+        if !lines.is_empty() {
+            found.insert(path.clone(), lines);
+        }
+    }
+    Ok(found)
+}
+
+/// The lines of a new text that its old one does not have. Blank lines and inline tests don't count.
+fn differing(path: &str, old: &str, new: &str) -> BTreeSet<u32> {
+    let production = (ending(path) == "rs").then(|| split_rust(new)).flatten();
+    let is_test = |line: &str| {
+        production.as_ref().is_some_and(|split| !split.production.lines().any(|l| l == line))
+    };
+    TextDiff::from_lines(old, new)
+        .iter_all_changes()
+        .filter(|change| change.tag() == ChangeTag::Insert)
+        .filter(|change| {
+            let line = change.value().trim_end_matches(['\n', '\r']);
+            !line.trim().is_empty() && !is_test(line)
+        })
+        .filter_map(|change| u32::try_from(change.new_index()? + 1).ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_of_production_code_that_are_new_count() {
+        let old = "def a():\n    return 1\n";
+        let new = "def a():\n    return 2\n\n\ndef b():\n    return 3\n";
+        assert_eq!(differing("a.py", old, new), BTreeSet::from([2, 5, 6]));
+        let rust = "pub fn f() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() {}\n}\n";
+        assert_eq!(differing("src/lib.rs", "", rust), BTreeSet::from([1]));
+    }
+
+    #[test]
+    fn sources_are_the_tools_own_language_in_the_projects_folder() {
+        assert!(is_source("src/a.py", "pytest") && !is_source("tests/a.py", "pytest"));
+        assert!(!is_source("src/a.js", "pytest") && is_source("src/a.tsx", "vitest"));
+        assert!(in_folder("api/a.py", "api") && !in_folder("apis/a.py", "api"));
+    }
+}
