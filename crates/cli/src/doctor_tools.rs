@@ -157,12 +157,17 @@ impl Tools<'_> {
             }
         });
         if missing == Health::Bad {
-            let measured = beside("cargo-llvm-cov")
-                .then(|| "installed".to_owned())
-                .ok_or_else(|| "not installed".to_owned());
-            let install = "cargo install cargo-llvm-cov && rustup component add llvm-tools";
-            findings.push(coverage("cargo-llvm-cov", measured, install));
+            let measured = self.llvm_tools().ok_or_else(|| "not installed".to_owned());
+            findings.push(coverage("llvm-tools", measured, "rustup component add llvm-tools"));
         }
+    }
+
+    /// Where the toolchain keeps the programs that read coverage.
+    fn llvm_tools(&self) -> Option<String> {
+        let sysroot = self.says(&self.program("rustc")?, &["--print", "sysroot"]).ok()?;
+        let targets = std::fs::read_dir(Path::new(sysroot.trim()).join("lib/rustlib")).ok()?;
+        let found = targets.flatten().map(|target| target.path().join("bin/llvm-profdata"));
+        found.into_iter().find(|path| path.is_file()).map(|path| path.display().to_string())
     }
 
     /// A tool of a package.json: node itself, and the tool among the installed packages.

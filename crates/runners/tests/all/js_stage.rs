@@ -6,8 +6,10 @@ use proctor_core::report::{Case, CaseEnd, CollectError, Owner, Reason, RunEnd, T
 use std::path::PathBuf;
 
 /// A body that waits for ever, and ends with the process that started its own: a stage ends only the outermost.
-pub const WAITS: &str = "await new Promise(() => { const parent = process.ppid; setInterval(() => { \
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, 50) })";
+pub const WAITS: &str = "const parent = () => process.getBuiltinModule('node:fs')\
+    .readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')[1]; const first = parent(); \
+    await new Promise(() => { setInterval(() => { \
+    if (parent() !== first) process.kill(process.pid, 'SIGKILL') }, 50) })";
 
 /// `PROCTOR_JS_TOOLS` names another folder of packages, to try other versions.
 fn packages() -> PathBuf {
