@@ -1,7 +1,6 @@
 //! What a test run is asked for and the steps it is made of. Owns the `Runner` trait; knows no tool.
 
 use crate::tree::Tree;
-use crate::zone::Zone;
 use proctor_core::item::TestItem;
 use proctor_core::report::{LineCoverage, TestReport};
 use proctor_core::words::TestId;
@@ -31,8 +30,6 @@ pub trait Runner: Send + Sync {
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered;
     /// The tests in these source files, with the ids that the tool gives them.
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem>;
-    /// Who may change this file.
-    fn zone(&self, path: &str) -> Zone;
 }
 
 /// One run of the tests of one tree.

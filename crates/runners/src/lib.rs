@@ -8,6 +8,7 @@ mod detect;
 mod go;
 mod java;
 mod js;
+mod json_lines;
 mod junit;
 mod lcov;
 mod python;

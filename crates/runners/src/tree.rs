@@ -113,3 +113,21 @@ pub(crate) fn upward(folder: &str) -> Vec<&str> {
     }
     list
 }
+
+/// A relative path from a folder, without `.` and `..`; nothing where it leaves the tree.
+pub(crate) fn joined(folder: &str, relative: &str) -> Option<String> {
+    if relative.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty() && *p != ".").collect();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

@@ -2,9 +2,8 @@
 //! packages can't be loaded at all. No code of the project runs for this, so no code can hide a test.
 
 use super::items;
-use super::modules::joined;
 use crate::ask::{Ask, slashed};
-use crate::tree::below;
+use crate::tree::{below, joined};
 use crate::zone::has_ending;
 use proctor_core::report::Place;
 use serde::Deserialize;

@@ -1,7 +1,7 @@
 //! Modules and workspaces as `go.mod` and `go.work` lay them out: which import path a folder has, which modules a
 //! workspace uses. Reads nothing but these two files.
 
-use crate::tree::{Tree, below, text, upward};
+use crate::tree::{Tree, below, joined, text, upward};
 
 /// A module of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,24 +91,6 @@ fn directive(source: &str, name: &str) -> Vec<String> {
 
 fn unquoted(text: &str) -> String {
     text.trim_matches(['"', '`']).to_owned()
-}
-
-/// A path seen from a folder, with its `.` and `..` parts resolved; none where it leaves the tree.
-pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
-    if path.starts_with('/') {
-        return None;
-    }
-    let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 #[cfg(test)]

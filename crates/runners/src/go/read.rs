@@ -4,11 +4,11 @@
 use super::compiler;
 use super::listing::{Listing, position};
 use super::missing::Names;
-use super::modules::joined;
 use super::reason::Judge;
 use super::rounds::Rounds;
 use super::selection::{asked, id};
 use crate::ask::{Ask, Selection, StepEnd, StepOutput, slashed};
+use crate::tree::joined;
 use proctor_core::report::{Case, CaseEnd, CollectError, Place, Reason, RunEnd, TestReport};
 use proctor_core::words::TestId;
 use std::collections::BTreeMap;

@@ -13,7 +13,6 @@ use super::selection::pattern;
 use super::{cover, items, read};
 use crate::ask::{Ask, Coverage, Covered, Plan, Runner, Step, StepOutput, base_env, slashed};
 use crate::tree::{FolderTree, Tree};
-use crate::zone::{Zone, zone};
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use std::collections::BTreeMap;
@@ -63,10 +62,6 @@ impl Runner for GoTest {
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
-    }
-
-    fn zone(&self, path: &str) -> Zone {
-        zone(path)
     }
 }
 

@@ -6,7 +6,6 @@ use super::{items, reports};
 use crate::ask::{Ask, Covered, Plan, Runner, Step, StepEnd, StepOutput, base_env};
 use crate::junit::{self, JunitReport};
 use crate::tree::Tree;
-use crate::zone::{Zone, zone};
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 use std::ffi::OsString;
@@ -62,10 +61,6 @@ impl Runner for Junit {
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
-    }
-
-    fn zone(&self, path: &str) -> Zone {
-        zone(path)
     }
 }
 

@@ -9,7 +9,6 @@ use super::surefire::{self, Left};
 use super::{items, javac, reports};
 use crate::ask::{Ask, Covered, Plan, Runner, Selection, Step, StepEnd, StepOutput, base_env};
 use crate::tree::Tree;
-use crate::zone::{Zone, zone};
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,10 +80,6 @@ impl Runner for Maven {
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
-    }
-
-    fn zone(&self, path: &str) -> Zone {
-        zone(path)
     }
 }
 

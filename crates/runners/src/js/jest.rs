@@ -10,7 +10,6 @@ use super::{command, items, tool};
 use crate::ask::{Ask, Coverage, Covered, Plan, Runner, Step, StepOutput};
 use crate::lcov;
 use crate::tree::Tree;
-use crate::zone::{Zone, zone};
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use std::ffi::OsString;
@@ -53,10 +52,6 @@ impl Runner for Jest {
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
-    }
-
-    fn zone(&self, path: &str) -> Zone {
-        zone(path)
     }
 }
 

@@ -2,9 +2,8 @@
 //! and type checkers use; whose the name would be is asked of the sources.
 
 use super::frames::{Frame, Root};
-use super::paths::joined;
 use super::subject::{Lack, Scene, Subject};
-use crate::tree::{below, parent};
+use crate::tree::{below, joined, parent};
 use crate::zone::{Zone, zone};
 use proctor_core::report::{Owner, Place};
 

@@ -8,9 +8,10 @@ use super::read::{self, Told};
 use super::script::Script;
 use super::{command, globs, items, lines, tool};
 use crate::ask::{Ask, Coverage, Covered, Plan, Runner, Step, StepOutput, slashed};
+use crate::json_lines;
 use crate::lcov;
 use crate::tree::{FolderTree, Tree, below};
-use crate::zone::{Zone, has_ending, zone};
+use crate::zone::has_ending;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 use std::ffi::OsString;
@@ -62,10 +63,6 @@ impl Runner for NodeTest {
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
     }
-
-    fn zone(&self, path: &str) -> Zone {
-        zone(path)
-    }
 }
 
 /// A file that passed as a whole and told of no test, though its source has some: its process left early.
@@ -73,7 +70,7 @@ fn silent_file(ask: &Ask) -> Option<String> {
     let bytes = std::fs::read(tool::lines_file(ask)).ok()?;
     let root = super::frames::Root::of(ask);
     let tree = FolderTree::new(&ask.tree);
-    lines::read(&bytes).ok()?.into_iter().find_map(|line| {
+    json_lines::read::<lines::Line>(&bytes).ok()?.into_iter().find_map(|line| {
         let lines::Line::Case(case) = line else { return None };
         let whole = case.kind == lines::Kind::File && case.state == lines::State::Passed;
         let file = root.inside(&case.at.file).filter(|_| whole)?;

@@ -1,8 +1,8 @@
 //! Whose module a specifier names, by the manifests of a tree: its packages, its `#imports`, its compiler's path
 //! aliases. Does not read what the modules hold.
 
-use super::paths::{joined, located};
-use crate::tree::{Tree, below, parent, text, upward};
+use super::paths::located;
+use crate::tree::{Tree, below, joined, parent, text, upward};
 use crate::zone::{Zone, has_ending, zone};
 use proctor_core::report::Owner;
 use serde_json::Value;

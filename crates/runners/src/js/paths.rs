@@ -3,21 +3,6 @@
 use crate::tree::{Tree, below};
 use crate::zone::SCRIPTS;
 
-/// A relative path from a folder, without `.` and `..`; nothing where it leaves the tree.
-pub(crate) fn joined(folder: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty() && *p != ".").collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 /// The file that a module path stands for: itself, with an ending, or a folder's index. `a.js` may be written `a.ts`.
 pub(crate) fn located(tree: &dyn Tree, path: &str) -> Option<String> {
     let is_script =

@@ -7,6 +7,7 @@ use super::lines::{self, At, CaseLine, End, Kind, Line, Load, State, SuiteError}
 use super::reason::Judge;
 use super::tool::{self, lines_file, loads_file, selected_files};
 use crate::ask::{Ask, Selection, StepEnd, StepOutput};
+use crate::json_lines;
 use crate::tree::FolderTree;
 use proctor_core::item::Shape;
 use proctor_core::report::{Case, CaseEnd, CollectError, Counts, RunEnd, TestReport};
@@ -46,7 +47,7 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput], told: &Told) -> TestReport {
         return crashed(format!("{tool} was not run"));
     };
     let bytes = std::fs::read(lines_file(ask)).unwrap_or_default();
-    let lines = match lines::read(&bytes) {
+    let lines = match json_lines::read::<Line>(&bytes) {
         Ok(lines) => lines,
         Err(why) => {
             let note = format!("{tool}'s report can't be read: {why}");

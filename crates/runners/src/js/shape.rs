@@ -3,10 +3,10 @@
 
 use super::expectation::{self, Plain, fails, starts_like_a_check};
 use super::names::{Import, Imported, Names};
-use super::paths::{joined, located};
+use super::paths::located;
 use super::script::{Script, arguments, bare, bound, chain, holds_own, is_function, parameters};
 use crate::syntax;
-use crate::tree::{Tree, parent};
+use crate::tree::{Tree, joined, parent};
 use crate::zone::{Zone, zone};
 use proctor_core::item::Shape;
 use std::cell::RefCell;

@@ -10,7 +10,6 @@ use crate::ask::{
 };
 use crate::deciding::has_ini_section;
 use crate::tree::{Tree, below, upward};
-use crate::zone::{Zone, zone};
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,10 +82,6 @@ impl Runner for Pytest {
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
-    }
-
-    fn zone(&self, path: &str) -> Zone {
-        zone(path)
     }
 }
 

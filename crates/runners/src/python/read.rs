@@ -5,6 +5,7 @@ use super::lines::{self, Line, Phase, Seal, WrongBecause, WrongCode};
 use super::pytest::{LABEL, junit_file, lines_file};
 use super::reason::Judge;
 use crate::ask::{Ask, Selection, StepEnd, StepOutput};
+use crate::json_lines;
 use crate::junit::{self, count};
 use proctor_core::report::{Case, CaseEnd, CollectError, Counts, RunEnd, TestReport};
 use proctor_core::words::TestId;
@@ -33,7 +34,7 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput]) -> TestReport {
         return crashed(format!("pytest was not run{}", why.unwrap_or_default()));
     };
     let bytes = std::fs::read(lines_file(ask)).unwrap_or_default();
-    let lines = match lines::read(&bytes) {
+    let lines = match json_lines::read::<Line>(&bytes) {
         Ok(lines) => lines,
         Err(why) => {
             return suspect(format!("pytest's report can't be read: {why}"), BTreeMap::new());

@@ -13,7 +13,6 @@ use super::steps::{self, LIST, RUN, asked_binaries};
 use super::{cover, doc, items, read};
 use crate::ask::{Ask, Coverage, Covered, Nextest, Plan, Runner, Step, StepEnd, StepOutput};
 use crate::tree::Tree;
-use crate::zone::{Zone, zone};
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use std::path::PathBuf;
@@ -72,10 +71,6 @@ impl Runner for Cargo {
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
-    }
-
-    fn zone(&self, path: &str) -> Zone {
-        zone(path)
     }
 }
 
