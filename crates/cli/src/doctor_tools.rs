@@ -49,7 +49,12 @@ impl Tools<'_> {
             match one.runner.as_str() {
                 "go" => self.version("go", &["version"], "https://go.dev/dl", findings),
                 "maven" => {
-                    self.version("mvn", &["--version"], "https://maven.apache.org", findings);
+                    self.version(
+                        "mvn",
+                        &["-B", "-Dstyle.color=never", "--version"],
+                        "https://maven.apache.org",
+                        findings,
+                    );
                 }
                 "vitest" | "jest" | "node" => self.script(one, findings),
                 _ => {}

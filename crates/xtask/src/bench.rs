@@ -7,7 +7,9 @@ mod journal;
 mod lives;
 mod process;
 mod run;
+mod runners;
 mod start;
+mod suites;
 
 use crate::tree::root;
 use anyhow::{Context, Result, bail};
@@ -29,6 +31,7 @@ enum Part {
     Start,
     Run,
     Journal,
+    Runners,
     All,
 }
 
@@ -51,6 +54,7 @@ impl Wish {
                 "start" => Part::Start,
                 "run" => Part::Run,
                 "journal" => Part::Journal,
+                "runners" => Part::Runners,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
             };
@@ -68,6 +72,7 @@ impl Wish {
             Part::Start => "start",
             Part::Run => "run",
             Part::Journal => "journal",
+            Part::Runners => "runners",
             Part::All => "all",
         };
         match self.form {
@@ -98,7 +103,7 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
     std::fs::create_dir_all(&bench.scratch)
         .with_context(|| format!("could not make {}", bench.scratch.display()))?;
     match wish.part {
-        Part::Journal => {}
+        Part::Journal | Part::Runners => {}
         Part::Start | Part::Run | Part::All => cargo_build(&root, "proctor")?,
     }
     report(&bench, wish)
@@ -138,12 +143,15 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Start => vec![start::measure],
         Part::Run => vec![run::python, run::rust],
         Part::Journal => vec![journal::measure],
-        Part::All => vec![start::measure, run::python, run::rust, journal::measure],
+        Part::Runners => vec![runners::measure],
+        Part::All => {
+            vec![start::measure, run::python, run::rust, journal::measure, runners::measure]
+        }
     }
 }
 
 /// One package at a time: built together, cargo would give Proctor features that only this program asked for.
-fn cargo_build(root: &Path, package: &str) -> Result<()> {
+pub fn cargo_build(root: &Path, package: &str) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--release", "--quiet", "--package", package])

@@ -32,8 +32,9 @@ const ALLOWED: [(&str, &[&str]); 9] = [
         ],
     ),
     (TESTKIT, &[]),
-    // The benchmark appends to a journal through the crate itself, and runs in a repository that the kit makes.
-    ("xtask", &["proctor-core", "proctor-journal", TESTKIT]),
+    // The benchmark appends to a journal through the crate itself, runs in a repository that the kit makes, and holds
+    // the steps that runners plan against the bare command.
+    ("xtask", &["proctor-core", "proctor-journal", "proctor-runners", TESTKIT]),
 ];
 const TESTKIT: &str = "proctor-testkit";
 

@@ -3,6 +3,7 @@
 
 mod bench;
 mod check;
+mod corpus;
 mod docs;
 mod fault;
 mod layers;
@@ -24,8 +25,11 @@ usage: cargo xtask COMMAND
 
 commands:
   check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
-  bench [start|run|journal|all] [--json]
+  bench [start|run|journal|runners|all] [--json]
                    what Proctor costs, against yardsticks on this machine; docs/performance.md says more
+  corpus [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--jobs N]
+         [--proctor FILE] [--json]
+                   public exercises through the real binary; docs/corpus.md says more
   help             this text
 ";
 
@@ -37,6 +41,10 @@ fn main() -> ExitCode {
         ["check", "--fast"] => check::run(check::Extent::Fast),
         ["bench", wanted @ ..] => match bench::Wish::read(wanted) {
             Ok(wish) => bench::run(wish),
+            Err(why) => return wrong_usage(&why),
+        },
+        ["corpus", wanted @ ..] => match corpus::Wish::read(wanted) {
+            Ok(wish) => corpus::run(&wish),
             Err(why) => return wrong_usage(&why),
         },
         ["help" | "--help" | "-h"] => {

@@ -190,6 +190,51 @@ fn jest_goes_through_the_whole_loop() {
     assert_eq!(landed(ran)["projects"][0]["runner"], "jest");
 }
 
+/// Debian's own Maven packages, which need no network.
+const MAVEN_REPOSITORY: &str = "/usr/share/maven-repo";
+
+const POM: &str = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\n<groupId>a</groupId><artifactId>shop</artifactId><version>1</version>\n<properties><maven.compiler.source>11</maven.compiler.source><maven.compiler.target>11</maven.compiler.target></properties>\n<dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version><scope>test</scope></dependency></dependencies></project>\n";
+
+fn java_test(class: &str, check: &str) -> String {
+    format!(
+        "package shop;\nimport org.junit.Test;\nimport static org.junit.Assert.*;\npublic class {class} {{ @Test public void works() {{ {check} }} }}\n"
+    )
+}
+
+#[test]
+fn a_maven_project_goes_through_the_whole_loop() {
+    let surefire =
+        Path::new(MAVEN_REPOSITORY).join("org/apache/maven/plugins/maven-surefire-plugin");
+    if missing("mvn") || !surefire.is_dir() {
+        return;
+    }
+    let repo = RepoBuilder::new();
+    let cart = |more: &str| {
+        format!(
+            "package shop;\npublic class Cart {{\n  public int add(int a, int b) {{ return a + b; }}\n{more}}}\n"
+        )
+    };
+    repo.file("pom.xml", POM)
+        .file(".gitignore", "target\n")
+        .file("src/main/java/shop/Cart.java", &cart(""))
+        .file(
+            "src/test/java/shop/CartTest.java",
+            &java_test("CartTest", "assertEquals(3, new Cart().add(1, 2));"),
+        )
+        .commit("cart");
+    let env =
+        env().env("MAVEN_REPO_LOCAL", MAVEN_REPOSITORY).limit(std::time::Duration::from_mins(10));
+    let test = java_test("SubTest", "assertEquals(1, new Cart().sub(3, 2));");
+    let code = cart("  public int sub(int a, int b) { return a - b; }\n");
+    let files = [
+        ("src/test/java/shop/SubTest.java", test.as_str()),
+        ("src/main/java/shop/Cart.java", code.as_str()),
+    ];
+    let ran = added(&env, &repo, files, &["--no-refactor"]);
+    assert_eq!(red_ids(&ran), ["shop.SubTest::works"], "{}", ran.stderr);
+    assert_eq!(landed(ran)["projects"][0]["runner"], "maven");
+}
+
 const RUN_TESTS: &str = "import sys, pathlib, xml.etree.ElementTree as ET\nimport calc\nsuite = ET.Element('testsuite')\nfailed = 0\nfor line in pathlib.Path('checks.txt').read_text().split('\\n'):\n    if not line: continue\n    case = ET.SubElement(suite, 'testcase', classname='checks', name=line)\n    name, a, b, wanted = line.split()\n    if getattr(calc, name)(int(a), int(b)) != int(wanted):\n        failed += 1\n        ET.SubElement(case, 'failure', type='AssertionError', message='wrong').text = line\nsuite.set('tests', str(len(suite)))\nsuite.set('failures', str(failed))\nET.ElementTree(suite).write(sys.argv[1])\nsys.exit(1 if failed else 0)\n";
 
 #[test]

@@ -72,6 +72,10 @@ impl Names {
                 return Some((function, owner));
             }
         }
+        if let Some(function) = results_wanted(first) {
+            let owner = self.owner_of_function(place, function);
+            return Some((function.to_owned(), owner));
+        }
         if let Some(rest) = first.strip_prefix("name ") {
             let (name, package) = rest.split_once(" not exported by package ")?;
             // It is there and another package can't have it: the test asks for what it must not.
@@ -274,4 +278,34 @@ fn is_exported(name: &str) -> bool {
 /// Code of others that lies in the tree.
 pub(crate) fn is_copied(path: &str) -> bool {
     path.split('/').any(|part| part == "vendor")
+}
+
+/// The function that gives fewer results than the test takes: `F(x) (no value) used as value`, `assignment mismatch: 2
+/// variables but F returns 1 value`, before 1.20 `F() returns no value`.
+fn results_wanted(message: &str) -> Option<&str> {
+    let call =
+        message.split_once(" (no value) used as value").map(|(call, _)| call).or_else(|| {
+            let (_, rest) = message.strip_prefix("assignment mismatch: ")?.split_once(" but ")?;
+            rest.split_once(" returns ").map(|(call, _)| call)
+        })?;
+    let name = call.split(['[', '(', ' ']).next()?;
+    (!name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::results_wanted;
+
+    #[test]
+    fn a_function_with_too_few_results_is_named() {
+        for (message, name) in [
+            ("ParseHex(tc.in) (no value) used as value", Some("ParseHex")),
+            ("calc.Sum[int](x) (no value) used as value", Some("calc.Sum")),
+            ("assignment mismatch: 2 variables but Parse(s) returns 1 value", Some("Parse")),
+            ("assignment mismatch: 1 variable but shop.New returns 2 values", Some("shop.New")),
+            ("x declared but not used", None),
+        ] {
+            assert_eq!(results_wanted(message), name, "{message}");
+        }
+    }
 }

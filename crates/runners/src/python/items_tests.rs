@@ -136,4 +136,12 @@ fn a_helper_of_the_same_file_counts_only_if_it_checks() {
     };
     assert_eq!(with("assert x == 1"), Shape::Sound);
     assert_eq!(with("return x"), Shape::NoAssertion);
+    let named = |helper: &str| {
+        let source = format!(
+            "class TestA:\n    def refute_it(self, x):\n        {helper}\n\n    def test_x(self):\n        self.refute_it(f())\n"
+        );
+        found(&source)[0].shape
+    };
+    assert_eq!(named("self.assertIsNone(x)"), Shape::Sound, "whatever its name");
+    assert_eq!(named("if x: raise ValueError"), Shape::NoAssertion);
 }

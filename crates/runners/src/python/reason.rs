@@ -131,7 +131,9 @@ impl Judge {
 
     /// An exception in the test's own code: a missing name, or nothing that counts.
     fn missing(&self, raised: &Raised, message: String, place: Option<Place>) -> Reason {
-        let Some(missing) = &raised.missing else {
+        // `None.read` says that nothing came back, not that a name is missing.
+        let missing = raised.missing.as_ref().filter(|m| m.holder.as_deref() != Some("NoneType"));
+        let Some(missing) = missing else {
             return Reason::Other { message, place };
         };
         let owner = self.owner(missing);

@@ -180,6 +180,23 @@ fn has_checks(node: Node<'_>, source: &str, helpers: Option<&Helpers<'_>>) -> bo
     found
 }
 
+/// Whether there is an assertion in here, and not only something that might raise.
+fn asserts(node: Node<'_>, source: &str) -> bool {
+    let mut found = false;
+    syntax::walk(node, &|_| true, &mut |n| match n.kind() {
+        "assert_statement" => {
+            found |= n.named_child(0).and_then(|c| constant(c, source)) != Some(true);
+        }
+        "call" => {
+            let function = syntax::field(n, "function", source);
+            let named = function.strip_prefix("self.").is_some_and(|f| f.starts_with("assert"));
+            found |= named && plain_failure(n.parent().unwrap_or(n), source).is_none();
+        }
+        _ => {}
+    });
+    found
+}
+
 fn is_check(call: Node<'_>, source: &str, helpers: Option<&Helpers<'_>>) -> bool {
     let function = syntax::field(call, "function", source);
     let name = function.rsplit('.').next().unwrap_or(function);
@@ -187,11 +204,14 @@ fn is_check(call: Node<'_>, source: &str, helpers: Option<&Helpers<'_>>) -> bool
     if matches!(name, "raises" | "warns" | "deprecated_call" | "fail") {
         return true;
     }
-    if !CHECK_WORDS.iter().any(|word| lower.contains(word)) {
-        return false;
-    }
     let own = function == name || function.strip_prefix("self.") == Some(name);
-    match helpers.and_then(|h| h.get(name)).filter(|_| own) {
+    let helper = helpers.and_then(|h| h.get(name)).filter(|_| own);
+    if !CHECK_WORDS.iter().any(|word| lower.contains(word)) {
+        // A function of the same file under another name counts if it asserts outright.
+        let body = helper.and_then(|helper| helper.child_by_field_name("body"));
+        return body.is_some_and(|body| asserts(body, source));
+    }
+    match helper {
         Some(helper) => {
             helper.child_by_field_name("body").is_some_and(|body| has_checks(body, source, None))
         }

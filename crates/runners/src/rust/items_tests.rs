@@ -161,3 +161,16 @@ fn a_helper_of_the_same_file_counts_only_if_it_checks() {
     assert_eq!(with("assert_eq!(x, 1);"), Shape::Sound);
     assert_eq!(with("drop(x);"), Shape::NoAssertion);
 }
+
+#[test]
+fn a_function_among_the_tests_counts_whatever_its_name_and_one_of_the_code_does_not() {
+    let shape = |source: &str| {
+        let tree = tree(&[("Cargo.toml", MANIFEST), ("src/lib.rs", source)]);
+        items(&tree, &["src/lib.rs".to_owned()])[0].shape
+    };
+    let test = "#[test]\nfn t() { process(1); }";
+    let helper = "fn process(x: u8) { assert_eq!(x, 1); }";
+    assert_eq!(shape(&format!("#[cfg(test)]\nmod tests {{ {helper}\n{test} }}")), Shape::Sound);
+    let code = format!("pub {helper}\n#[cfg(test)]\nmod tests {{ use super::*;\n{test} }}");
+    assert_eq!(shape(&code), Shape::NoAssertion);
+}

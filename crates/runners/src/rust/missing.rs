@@ -1,6 +1,6 @@
 //! A compiler error as a missing name: which name, and whose code would hold it.
 
-use super::build::Diagnostic;
+use super::build::{Diagnostic, Span};
 use crate::ask::{Ask, slashed};
 use crate::tree::{FolderTree, Tree, below, parent, text, upward};
 use crate::zone::{Zone, zone};
@@ -80,6 +80,15 @@ impl Names {
                 Some(self.unresolved(error, &quoted, &file)?)
             }
             "E0560" | "E0026" | "E0599" | "E0609" => Some(self.member(error, &quoted)?),
+            // A type of the project lacks a trait: `a == b`, `T: From<U>`.
+            "E0277" | "E0369" => {
+                let types =
+                    quoted.iter().flat_map(|text| text.split([':', '<', '>', ',', ' ', '&']));
+                let own = types
+                    .filter(|name| name.chars().next().is_some_and(char::is_uppercase))
+                    .find(|name| self.owner_of_type(name) == Owner::Project)?;
+                Some((own.to_owned(), Owner::Project))
+            }
             "E0061" | "E0107" => {
                 let name = error.spans.iter().find(|s| s.is_primary).and_then(|s| {
                     let line = s.text.first()?;
@@ -124,7 +133,10 @@ impl Names {
         }
         let root = error.message.ends_with("in the crate root").then_some("crate");
         if let Some(holder) = quoted.get(1).map(String::as_str).or(root) {
-            return Some((format!("{holder}::{name}"), self.owner_of_path(holder, file)));
+            // The message names the last module alone; the whole path stands in the source.
+            let whole = error.spans.iter().find(|s| s.is_primary).and_then(path_before);
+            let path = whole.as_deref().unwrap_or(holder);
+            return Some((format!("{holder}::{name}"), self.owner_of_path(path, file)));
         }
         // A bare name. A glob import of the project's code would bring it in; nothing but the test itself would
         // define a plain variable.
@@ -286,6 +298,17 @@ fn excludes(workspace: &toml::Value, root: &str, subdir: &str) -> bool {
         let path = below(root, name.trim_end_matches('/'));
         subdir == path || subdir.starts_with(&format!("{path}/"))
     })
+}
+
+/// The path that stands in front of what a span points at: `dot::graph` before `graph_items` in
+/// `use dot::graph::graph_items::Edge`.
+fn path_before(span: &Span) -> Option<String> {
+    let line = span.text.first()?;
+    let before: String = line.text.chars().take(line.highlight_start.checked_sub(1)?).collect();
+    let path = before.strip_suffix("::")?;
+    let start = path.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+    let path = path.get(start.map_or(0, |at| at + 1)..)?;
+    (!path.is_empty()).then(|| path.to_owned())
 }
 
 fn backticked(message: &str) -> Vec<String> {

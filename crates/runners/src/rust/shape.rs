@@ -167,6 +167,24 @@ fn has_checks(node: Node<'_>, source: &str, helpers: Option<&Helpers<'_>>) -> bo
     found
 }
 
+/// Whether a function stands among tests: production code may assert for reasons of its own.
+fn is_of_the_tests(function: Node<'_>, source: &str) -> bool {
+    let before = source.get(..function.start_byte()).unwrap_or_default();
+    let mixed = source.contains("#[cfg(test)]") || source.contains("pub fn ");
+    before.contains("#[cfg(test)]") || !mixed
+}
+
+/// Whether there is an assertion in here, and not only something that might panic.
+fn asserts(node: Node<'_>, source: &str) -> bool {
+    let mut found = false;
+    syntax::walk(node, &|_| true, &mut |n| {
+        found |= n.kind() == "macro_invocation"
+            && macro_name(n, source).contains("assert")
+            && !matches!(plain(n, source), Some(Plain::Holds));
+    });
+    found
+}
+
 fn is_check(call: Node<'_>, source: &str, helpers: Option<&Helpers<'_>>) -> bool {
     let Some(function) = call.child_by_field_name("function") else {
         return false;
@@ -181,10 +199,14 @@ fn is_check(call: Node<'_>, source: &str, helpers: Option<&Helpers<'_>>) -> bool
     }
     let path = syntax::text(function, source);
     let name = path.rsplit("::").next().unwrap_or(path);
+    let helper = helpers.and_then(|h| h.get(name));
     if !names_a_check(name) {
-        return false;
+        // A function of the tests under another name counts if it asserts outright.
+        let own = helper.filter(|helper| is_of_the_tests(**helper, source));
+        let body = own.and_then(|helper| helper.child_by_field_name("body"));
+        return body.is_some_and(|body| asserts(body, source));
     }
-    match helpers.and_then(|h| h.get(name)) {
+    match helper {
         Some(helper) => {
             helper.child_by_field_name("body").is_some_and(|body| has_checks(body, source, None))
         }

@@ -45,6 +45,31 @@ fn missing(errors: &[CollectError], wanted: &[(&str, Owner)]) {
 }
 
 #[test]
+fn a_module_deep_in_a_path_is_missing_where_the_path_begins() {
+    let Some(errors) = errors(
+        "",
+        "use demo_pkg::sub::deep::er::Thing;\nuse std::sync::deeper::er::Thing as Other;\n#[test] fn a() {}\n",
+    ) else {
+        return;
+    };
+    missing(&errors, &[("sub::deep", Owner::Project), ("sync::deeper", Owner::Elsewhere)]);
+}
+
+#[test]
+fn a_trait_that_a_type_of_the_project_lacks_is_missing() {
+    let Some(errors) = errors(
+        "",
+        "use demo_pkg::{Bar, Foo};\n\
+         #[test] fn a() { assert!(Foo { a: 1 } == Foo { a: 2 }); let _: Bar = 1u8.into(); let _: String = 1u8.into(); }\n",
+    ) else {
+        return;
+    };
+    missing(&errors, &[("Foo", Owner::Project), ("Bar", Owner::Project)]);
+    let std = |e: &CollectError| e.reason.message().contains("String");
+    assert!(errors.iter().any(|e| std(e) && matches!(e.reason, Reason::Other { .. })));
+}
+
+#[test]
 fn names_that_do_not_resolve_have_their_owner() {
     let Some(errors) = errors(
         "#[cfg(test)] mod tests { use super::*; #[test] fn t() { assert_eq!(mul(1, 2), 2); super::gone(); crate::sub::x(); Baz::new(); let _: Nope; } }\n",
