@@ -281,8 +281,15 @@ impl GreenFault {
     }
 }
 
+/// The first few with their reasons; the evidence holds them all.
 fn listed(tests: &[Named]) -> String {
-    tests.iter().map(|n| format!("{} ({})", n.test, n.why)).collect::<Vec<_>>().join("; ")
+    const SHOWN: usize = 12;
+    let mut texts: Vec<String> =
+        tests.iter().take(SHOWN).map(|n| format!("{} ({})", n.test, n.why)).collect();
+    if tests.len() > SHOWN {
+        texts.push(format!("and {} more", tests.len() - SHOWN));
+    }
+    texts.join("; ")
 }
 
 /// The advice of several faults, one a line.
