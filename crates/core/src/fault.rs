@@ -284,12 +284,12 @@ impl GreenFault {
 /// The first few with their reasons; the evidence holds them all.
 fn listed(tests: &[Named]) -> String {
     const SHOWN: usize = 12;
-    let mut texts: Vec<String> =
+    let mut shown: Vec<String> =
         tests.iter().take(SHOWN).map(|n| format!("{} ({})", n.test, n.why)).collect();
     if tests.len() > SHOWN {
-        texts.push(format!("and {} more", tests.len() - SHOWN));
+        shown.push(format!("and {} more", tests.len() - SHOWN));
     }
-    texts.join("; ")
+    shown.join("; ")
 }
 
 /// The advice of several faults, one a line.
