@@ -31,9 +31,6 @@ pub(super) struct Furniture {
 /// How many copies of installed packages are kept.
 const MOST_PACKAGES: usize = 8;
 
-/// Where patterns of files stand that worktrees get a copy of.
-pub(super) const INCLUDE: &str = ".worktreeinclude";
-
 impl Job {
     /// Gives a tree what it needs: copies, packages, then the commands of the set-up recipe.
     pub(super) fn furnish(
@@ -142,7 +139,7 @@ impl Job {
     /// the base's `.worktreeinclude` matches.
     pub(super) fn copies(&self, tree: &dyn Tree, listing: &Listing) -> Result<Vec<String>, Halt> {
         let mut names = self.run.brief.setup.copy.clone();
-        let patterns = tree.read(INCLUDE).filter(|text| !text.is_empty());
+        let patterns = tree.read(include::FILE).filter(|text| !text.is_empty());
         if let Some(patterns) = patterns {
             let root = Path::new(&self.run.brief.repo.root);
             let text = String::from_utf8_lossy(&patterns);

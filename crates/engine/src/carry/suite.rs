@@ -3,7 +3,7 @@
 //!
 //! Where a repository holds several projects, each test id begins with its project, so that no two can be confused.
 
-use super::furnish::{Furniture, INCLUDE};
+use super::furnish::Furniture;
 use super::trees::sources;
 use super::{Halt, Job};
 use proctor_core::brief::{Hang, ProjectSpec, RunnerSpec};
@@ -14,6 +14,7 @@ use proctor_core::words::TestId;
 use proctor_runners::{
     Ask, Nextest, RUNNERS, Runner, Selection, Tools, Tree, by_name, detect, from_command,
 };
+use proctor_world::include;
 use proctor_world::leftovers::TOKEN;
 use proctor_world::shadow::Shadow;
 use proctor_world::venv;
@@ -60,7 +61,7 @@ impl Job {
         }
         // What every tree gets is the base's to say, whatever the change did to the file that says it.
         let base = shadow.list(&shadow.tree_of(&self.run.base)?)?;
-        let named = sources(shadow, &base, |path| path == INCLUDE)?;
+        let named = sources(shadow, &base, |path| path == include::FILE)?;
         let root = Path::new(&self.run.brief.repo.root);
         let scripts = benches.iter().any(Bench::is_script);
         let packages = scripts.then(|| proctor_world::packages::identity(root)).flatten();
