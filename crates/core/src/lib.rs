@@ -20,6 +20,7 @@ pub mod secret;
 pub mod stage;
 pub mod tokens;
 pub mod turn;
+pub mod verdict;
 pub mod words;
 
 #[cfg(test)]

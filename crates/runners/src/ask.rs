@@ -44,6 +44,7 @@ pub struct Ask {
     /// May live longer than the run: build products.
     pub cache: PathBuf,
     pub only: Selection,
+    pub order: Order,
     pub coverage: Coverage,
     /// Folders whose code must not be what is tested: the user's own checkout. A run that loads the project's
     /// code from there is suspect.
@@ -59,6 +60,15 @@ pub enum Selection {
     All,
     /// These tests. An id without parameters stands for all its parametrised cases.
     Ids(Vec<TestId>),
+}
+
+/// In which order the tests run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    #[default]
+    AsWritten,
+    /// Another order, made out of this number; where the tool has no way to it, as written.
+    Shuffled(u32),
 }
 
 /// Whether a run also measures which lines ran.

@@ -3,30 +3,46 @@
 //! is written.
 
 mod ask;
+mod canary;
 mod deciding;
 mod detect;
+mod edit;
+mod flip;
 mod go;
 mod java;
 mod js;
 mod json_lines;
 mod junit;
 mod lcov;
+mod mutate;
+mod neighbour;
+mod outside;
 mod python;
 mod rust;
+mod strength;
+mod suspicion;
 mod syntax;
 mod tree;
 mod zone;
 
 pub use ask::{
-    Ask, Coverage, Covered, Nextest, Plan, Runner, Selection, Step, StepEnd, StepOutput, Tools,
-    base_env,
+    Ask, Coverage, Covered, Nextest, Order, Plan, Runner, Selection, Step, StepEnd, StepOutput,
+    Tools, base_env,
 };
+pub use canary::with_canaries;
 pub use deciding::deciding_part;
 pub use detect::{
     Found, RUNNERS, UnknownCommand, UserCommand, by_name, detect, from_command, is_manifest,
     sources_of,
 };
+pub use edit::Edit;
+pub use flip::flips;
+pub use mutate::{SWITCH, Switched, mutants, switched};
+pub use neighbour::{Neighbour, decisive_literals, neighbours};
+pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};
+pub use strength::weakened;
+pub use suspicion::{Suspicion, SuspicionKind, suspicions};
 pub use tree::{FolderTree, MemoryTree, Tree};
 pub use zone::{Zone, zone};

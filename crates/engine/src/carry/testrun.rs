@@ -7,7 +7,9 @@ use crate::crash;
 use proctor_core::event::Project;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::TreeId;
-use proctor_runners::{Ask, Coverage, Covered, OwnArtifacts, Selection, StepEnd, StepOutput};
+use proctor_runners::{
+    Ask, Coverage, Covered, Order, OwnArtifacts, Selection, StepEnd, StepOutput,
+};
 use proctor_world::child::{End, Ended, Launch, Stdin, read_capped};
 use proctor_world::shadow::Shadow;
 use proctor_world::tree::materialise;
@@ -93,6 +95,7 @@ impl<'a> TestRuns<'a> {
                 scratch: scratch.clone(),
                 cache: if n == 0 { gate.join("cache") } else { gate.join(format!("cache-{n}")) },
                 only,
+                order: Order::AsWritten,
                 coverage,
                 elsewhere: vec![self.job.run.brief.repo.root.clone().into()],
                 tools: bench.tools_with(&given),

@@ -3,7 +3,7 @@
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TestId;
 use proctor_runners::{
-    Ask, Coverage, Nextest, Runner, Selection, StepEnd, StepOutput, Tools, by_name,
+    Ask, Coverage, Nextest, Order, Runner, Selection, StepEnd, StepOutput, Tools, by_name,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -96,6 +96,7 @@ impl Stage {
             scratch: root.join("scratch"),
             cache: root.join("cache"),
             only: Selection::All,
+            order: Order::AsWritten,
             coverage: Coverage::Off,
             elsewhere: Vec::new(),
             tools,

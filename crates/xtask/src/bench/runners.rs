@@ -9,7 +9,8 @@ use super::suites::{self, TESTS, Tool};
 use anyhow::{Context, Result, bail};
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_runners::{
-    Ask, Coverage, Nextest, Runner, Selection, Step, StepEnd, StepOutput, Tools, base_env, by_name,
+    Ask, Coverage, Nextest, Order, Runner, Selection, Step, StepEnd, StepOutput, Tools, base_env,
+    by_name,
 };
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -70,6 +71,7 @@ impl Stage {
             scratch: root.join("scratch"),
             cache: root.join("cache"),
             only: Selection::All,
+            order: Order::AsWritten,
             coverage: Coverage::Off,
             elsewhere: Vec::new(),
             tools: Tools {

@@ -1,0 +1,330 @@
+//! The proof for any branch, in the words that `proctor verify` prints: checks, findings, one verdict. Measuring is
+//! the engine's work; what the measurements mean is judged here and nowhere else.
+
+use crate::report::Place;
+use crate::words::{CommitId, TestId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    Proven,
+    Refuted,
+    Inconclusive,
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proven => "proven",
+            Self::Refuted => "refuted",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Proven => 0,
+            Self::Refuted => 1,
+            Self::Inconclusive => 4,
+        }
+    }
+}
+
+/// What is checked, in the order in which it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckName {
+    RedReplay,
+    Green,
+    Regression,
+    TestsIntact,
+    Harness,
+    Isolation,
+    Mutants,
+    Source,
+    Coverage,
+}
+
+impl CheckName {
+    pub const ALL: [Self; 9] = [
+        Self::RedReplay,
+        Self::Green,
+        Self::Regression,
+        Self::TestsIntact,
+        Self::Harness,
+        Self::Isolation,
+        Self::Mutants,
+        Self::Source,
+        Self::Coverage,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RedReplay => "red-replay",
+            Self::Green => "green",
+            Self::Regression => "regression",
+            Self::TestsIntact => "tests-intact",
+            Self::Harness => "harness",
+            Self::Isolation => "isolation",
+            Self::Mutants => "mutants",
+            Self::Source => "source",
+            Self::Coverage => "coverage",
+        }
+    }
+
+    /// Without these nothing is proven.
+    pub fn is_required(self) -> bool {
+        !matches!(self, Self::Mutants | Self::Source | Self::Coverage)
+    }
+}
+
+impl std::fmt::Display for CheckName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckStatus {
+    Pass,
+    Fail,
+    Warn,
+    /// Not asked for, or nothing to check.
+    Skip,
+    /// It could not be made.
+    Error,
+}
+
+impl CheckStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Warn => "warn",
+            Self::Skip => "skip",
+            Self::Error => "error",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    pub name: CheckName,
+    pub status: CheckStatus,
+    /// One line.
+    pub summary: String,
+    #[serde(default)]
+    pub details: Vec<Finding>,
+}
+
+/// One thing that a check found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    pub weight: Weight,
+    /// What is so, and what would be accepted.
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<TestId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+}
+
+/// What a finding does to the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weight {
+    /// Told, nothing more.
+    Note,
+    /// Shown as a warning.
+    Warning,
+    /// Nothing is proven until a person has looked.
+    NeedsPerson,
+    /// Could not be judged.
+    Unjudged,
+    /// Refutes.
+    Refutes,
+}
+
+/// What one test was on both sides.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestRow {
+    /// `passed`, `failed`, `errored`, `skipped`, `flaky`, or `absent`.
+    pub base: String,
+    pub head: String,
+    pub change: Change,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    Regression,
+    Fixed,
+    PreExisting,
+    Flaky,
+    New,
+    Vanished,
+    NewlySkipped,
+    Unchanged,
+}
+
+impl Change {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Regression => "regression",
+            Self::Fixed => "fixed",
+            Self::PreExisting => "pre-existing",
+            Self::Flaky => "flaky",
+            Self::New => "new",
+            Self::Vanished => "vanished",
+            Self::NewlySkipped => "newly-skipped",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// The whole answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verification {
+    pub verdict: Verdict,
+    /// Why, in one line.
+    pub reason: String,
+    /// The commit that head is compared with: the merge base.
+    pub base: CommitId,
+    pub head: CommitId,
+    pub checks: Vec<Check>,
+    pub tests: BTreeMap<TestId, TestRow>,
+    /// What was left out, and why.
+    #[serde(default)]
+    pub left_out: Vec<String>,
+    /// How many milliseconds it took.
+    pub took_ms: u64,
+}
+
+impl Finding {
+    pub fn new(weight: Weight, text: impl Into<String>) -> Self {
+        Self { weight, text: text.into(), test: None, place: None, diff: None }
+    }
+
+    #[must_use]
+    pub fn of(mut self, test: &TestId) -> Self {
+        self.test = Some(test.clone());
+        self
+    }
+
+    #[must_use]
+    pub fn at(mut self, place: &Place) -> Self {
+        self.place = Some(place.clone());
+        self
+    }
+
+    #[must_use]
+    pub fn with_diff(mut self, diff: impl Into<String>) -> Self {
+        self.diff = Some(diff.into());
+        self
+    }
+}
+
+impl Check {
+    /// A check whose status follows from what it found.
+    pub fn of(name: CheckName, fine: impl Into<String>, details: Vec<Finding>) -> Self {
+        let worst = details.iter().map(|finding| finding.weight).max();
+        let status = match worst {
+            None | Some(Weight::Note) => CheckStatus::Pass,
+            Some(Weight::Warning | Weight::NeedsPerson) => CheckStatus::Warn,
+            Some(Weight::Unjudged) => CheckStatus::Error,
+            Some(Weight::Refutes) => CheckStatus::Fail,
+        };
+        let heaviest = details.iter().filter(|f| Some(f.weight) == worst);
+        let summary = match status {
+            CheckStatus::Pass | CheckStatus::Skip => fine.into(),
+            CheckStatus::Warn | CheckStatus::Error | CheckStatus::Fail => {
+                let mut texts = heaviest.map(|f| f.text.lines().next().unwrap_or_default());
+                let first = texts.next().unwrap_or_default().to_owned();
+                match texts.count() {
+                    0 => first,
+                    more => format!("{first} (and {more} more)"),
+                }
+            }
+        };
+        Self { name, status, summary, details }
+    }
+
+    pub fn skipped(name: CheckName, why: impl Into<String>) -> Self {
+        Self { name, status: CheckStatus::Skip, summary: why.into(), details: Vec::new() }
+    }
+
+    fn needs_person(&self) -> bool {
+        self.details.iter().any(|finding| finding.weight == Weight::NeedsPerson)
+    }
+}
+
+/// The verdict of these checks, and why.
+pub fn judge(checks: &[Check]) -> (Verdict, String) {
+    let told = |check: &Check| format!("{}: {}", check.name, check.summary);
+    if let Some(failed) = checks.iter().find(|check| check.status == CheckStatus::Fail) {
+        return (Verdict::Refuted, told(failed));
+    }
+    let unmade = |name: &CheckName| {
+        let found = checks.iter().find(|check| check.name == *name);
+        found.is_none_or(|c| matches!(c.status, CheckStatus::Skip | CheckStatus::Error))
+    };
+    if let Some(name) =
+        CheckName::ALL.iter().filter(|name| name.is_required()).find(|name| unmade(name))
+    {
+        let why = checks.iter().find(|c| c.name == *name);
+        let why = why.map_or_else(|| format!("{name}: it was not made"), told);
+        return (Verdict::Inconclusive, why);
+    }
+    if let Some(check) = checks.iter().find(|check| check.needs_person()) {
+        return (Verdict::Inconclusive, told(check));
+    }
+    (Verdict::Proven, "every required check was made and holds".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all_pass() -> Vec<Check> {
+        CheckName::ALL.iter().map(|name| Check::of(*name, "fine", Vec::new())).collect()
+    }
+
+    fn with(name: CheckName, weight: Weight) -> Vec<Check> {
+        let mut checks = all_pass();
+        checks.retain(|check| check.name != name);
+        checks.push(Check::of(name, "", vec![Finding::new(weight, "look")]));
+        checks
+    }
+
+    #[test]
+    fn any_check_that_fails_refutes() {
+        for name in CheckName::ALL {
+            assert_eq!(judge(&with(name, Weight::Refutes)).0, Verdict::Refuted, "{name}");
+        }
+        assert_eq!(judge(&all_pass()).0, Verdict::Proven);
+    }
+
+    #[test]
+    fn a_required_check_that_could_not_be_made_leaves_it_open() {
+        for name in CheckName::ALL {
+            let wanted = if name.is_required() { Verdict::Inconclusive } else { Verdict::Proven };
+            assert_eq!(judge(&with(name, Weight::Unjudged)).0, wanted, "{name}");
+            let without: Vec<Check> =
+                all_pass().into_iter().filter(|check| check.name != name).collect();
+            assert_eq!(judge(&without).0, wanted, "{name} missing");
+        }
+    }
+
+    #[test]
+    fn a_finding_for_a_person_leaves_it_open_and_a_warning_does_not() {
+        for name in CheckName::ALL {
+            assert_eq!(judge(&with(name, Weight::NeedsPerson)).0, Verdict::Inconclusive);
+            assert_eq!(judge(&with(name, Weight::Warning)).0, Verdict::Proven);
+        }
+    }
+}
