@@ -38,3 +38,8 @@ pub fn now() -> Millis {
     let ms = Timestamp::now().as_millisecond();
     Millis(u64::try_from(ms).unwrap_or(0))
 }
+
+/// A length of time in seconds, with one digit behind the point.
+pub fn seconds(ms: u64) -> String {
+    format!("{}.{}s", ms / 1000, ms % 1000 / 100)
+}

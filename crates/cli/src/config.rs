@@ -2,7 +2,7 @@
 //! of the file, not where it comes from.
 
 use crate::config_fault::{ConfigFault, explain};
-use crate::value::{Cost, Least, Span, Texts, Words};
+use crate::value::{Cost, Least, Share, Span, Texts, Words};
 use proctor_core::brief::{LandMode, OnRegression};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -94,6 +94,8 @@ pub struct GatesTable {
     pub baseline_runs: Option<u8>,
     /// The least share of the changed lines that the tests must run, such as `>=85%`.
     pub coverage: Option<Least>,
+    /// The largest share of mutants of the changed lines that may survive, such as `20%`.
+    pub mutants: Option<Share>,
     /// What happens when the refactoring breaks a test: `halt`, or `keep-green` to go on without it.
     #[schemars(with = "Option<OnRegressionWord>")]
     pub on_regression: Option<OnRegression>,
@@ -249,6 +251,7 @@ impl Config {
                 repeats: over.gates.repeats.or(self.gates.repeats),
                 baseline_runs: over.gates.baseline_runs.or(self.gates.baseline_runs),
                 coverage: over.gates.coverage.or(self.gates.coverage),
+                mutants: over.gates.mutants.or(self.gates.mutants),
                 on_regression: over.gates.on_regression.or(self.gates.on_regression),
             },
             land: LandTable {

@@ -34,7 +34,7 @@ pub fn short(text: &str, most: usize) -> String {
     cut
 }
 
-fn turns_direction(c: char) -> bool {
+pub fn turns_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -2,22 +2,21 @@
 //! thing that writes.
 
 use crate::casting::Casting;
-use crate::config::{Config, ProjectTable};
+use crate::config::Config;
 use crate::luggage::{Luggage, Packed};
 use crate::order::Order;
 use crate::run_id::{RunName, free_run_id};
 use crate::scenario::{Language, built_in};
 use crate::settings;
-use crate::shell_words;
 use crate::surroundings::Surroundings;
 use crate::told::usage;
-use crate::value::Texts;
+use crate::tooling::{Named, folder, projects, runner, setup};
 use anyhow::{Context, Result};
 use proctor_core::brief::{
     ApprovalPolicy, Brief, ChangedTests, ContextFile, Hang, LandMode, Landing, Limits,
-    OnRegression, ProjectSpec, RefactorPolicy, Repo, Rules, RunnerSpec, Setup,
+    OnRegression, RefactorPolicy, Repo, Rules,
 };
-use proctor_core::intake::{TOKEN_LIMIT, check_path, valid_branch};
+use proctor_core::intake::{TOKEN_LIMIT, valid_branch};
 use proctor_core::words::{CommitId, RunId};
 use proctor_journal::{Blobs, Journal, Listing};
 use proctor_world::repo::{Head, UserRepo};
@@ -96,7 +95,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
             author: repo.author(),
         },
         agents,
-        runner: runner(&order, config)?,
+        runner: runner(Named { runner: &flags.runner, test_cmd: &flags.test_cmd }, config)?,
         projects: projects(config)?,
         setup: setup(config)?,
         task: order.task,
@@ -232,100 +231,6 @@ fn subdir(order: &Order, ground: &Ground) -> Result<String> {
         )));
     }
     Ok(path)
-}
-
-/// A folder of the repository, from its top; empty for the top itself.
-fn folder(text: &str) -> Result<String> {
-    if matches!(text, "" | "." | "./") {
-        return Ok(String::new());
-    }
-    check_path(text)
-        .ok()
-        .filter(|path| !path.starts_with('/'))
-        .map(|path| path.trim_end_matches('/').to_owned())
-        .ok_or_else(|| {
-            usage(format!(
-                "the folder {text:?} can't be used\nhint: give it from the top of the repository, such as services/api"
-            ))
-        })
-}
-
-/// The test tool as flags and configuration name it for the whole repository.
-fn runner(order: &Order, config: &Config) -> Result<RunnerSpec> {
-    let flags = &order.flags;
-    let command = match (&flags.test_cmd, &config.test_cmd) {
-        (Some(text), _) => Some(shell_words::split(text).map_err(|fault| {
-            usage(format!("--test-cmd {text:?} can't be split into words: {fault}\nhint: quote as in a shell; no shell is run"))
-        })?),
-        // A tool that was named on the command line is not run by a command from the file.
-        (None, Some(_)) if flags.runner.is_some() => None,
-        (None, Some(words)) => Some(words.split("test_cmd").map_err(usage)?),
-        (None, None) => None,
-    };
-    let name = flags.runner.as_ref().or(config.runner.as_ref());
-    checked(RunnerSpec {
-        name: name.cloned(),
-        command,
-        report: config.report.as_ref().map(Texts::list).unwrap_or_default(),
-    })
-}
-
-/// The projects that the configuration names, each with its own tool.
-fn projects(config: &Config) -> Result<Vec<ProjectSpec>> {
-    let project = |table: &ProjectTable| -> Result<ProjectSpec> {
-        let command = table.test_cmd.as_ref().map(|words| words.split("test_cmd")).transpose();
-        let runner = checked(RunnerSpec {
-            name: table.runner.clone(),
-            command: command.map_err(usage)?,
-            report: table.report.as_ref().map(Texts::list).unwrap_or_default(),
-        })?;
-        Ok(ProjectSpec { dir: folder(&table.dir)?, runner })
-    };
-    config.project.iter().map(project).collect()
-}
-
-/// A test tool that exists, with a command that it can be.
-fn checked(spec: RunnerSpec) -> Result<RunnerSpec> {
-    if let Some(name) = &spec.name
-        && proctor_runners::by_name(name).is_none()
-    {
-        return Err(usage(format!(
-            "there is no test tool `{name}`\nhint: known are {}",
-            proctor_runners::RUNNERS.join(", ")
-        )));
-    }
-    let junit = spec.name.as_deref() == Some("junit");
-    if junit && (spec.command.is_none() || spec.report.is_empty()) {
-        return Err(usage(
-            "the test tool junit needs a command and a place for its reports\nhint: write test_cmd = [\"my-tool\", \"--junit={report}\"] and report = \"{report}\" into proctor.toml",
-        ));
-    }
-    if !junit && !spec.report.is_empty() {
-        return Err(usage(
-            "`report` is for the test tool junit alone\nhint: write runner = \"junit\" beside it, or leave it out",
-        ));
-    }
-    if let Some(argv) = spec.command.as_ref().filter(|_| !junit) {
-        let meant = proctor_runners::from_command(argv).map_err(usage)?;
-        if let Some(name) = spec.name.as_ref().filter(|name| name.as_str() != meant.runner) {
-            return Err(usage(format!(
-                "the test command is for {}, and the test tool is said to be {name}\nhint: leave one of them out",
-                meant.runner
-            )));
-        }
-    }
-    Ok(spec)
-}
-
-fn setup(config: &Config) -> Result<Setup> {
-    let run = config.setup.run.iter().flatten();
-    Ok(Setup {
-        copy: Luggage::names(&config.setup.copy.clone().unwrap_or_default())?,
-        run: run.map(|words| words.split("setup.run").map_err(usage)).collect::<Result<_>>()?,
-        env_pass: config.setup.env_pass.clone().unwrap_or_default(),
-        env: config.setup.env.clone().unwrap_or_default(),
-        ports: config.setup.ports.unwrap_or_default(),
-    })
 }
 
 fn rules(order: &Order, config: &Config) -> Rules {

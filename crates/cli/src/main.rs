@@ -44,8 +44,11 @@ mod steer;
 mod story;
 mod surroundings;
 mod told;
+mod tooling;
 mod typed;
 mod value;
+mod verify;
+mod verdict;
 
 use anyhow::Result;
 use args::{Command, CommandLine};
@@ -116,6 +119,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Show(args) => show::show(&around()?, &args),
         Command::Log(args) => log::log(&around()?, &args),
         Command::Diff(args) => diff::diff(&around()?, &args),
+        Command::Verify(args) => verify::verify(&around()?, &args),
         Command::Approve(args) => steer::approve(&around()?, &args),
         Command::Abort(args) => steer::abort(&around()?, &args),
         Command::SendBack(args) => steer::send_back(&around()?, &args),

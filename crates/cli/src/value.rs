@@ -64,6 +64,27 @@ impl Serialize for Least {
     }
 }
 
+/// A share of something, written `20%`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[schemars(inline, with = "String", extend("pattern" = "^[0-9]{1,3}(\\.[0-9]{1,2})?\\s*%?$", "examples" = ["20%"]))]
+pub struct Share(pub Percent);
+
+impl<'de> Deserialize<'de> for Share {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let share = Least::parse(text.trim_start_matches("<="));
+        share.map(|least| Self(least.0)).map_err(|_| {
+            D::Error::custom(format!("{text:?} is not a share; write it like \"20%\""))
+        })
+    }
+}
+
+impl Serialize for Share {
+    fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        into.serialize_str(&self.0.to_string())
+    }
+}
+
 /// One text, or several.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]

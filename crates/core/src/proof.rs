@@ -7,6 +7,7 @@ mod red;
 
 pub use coverage::CoverageMeasure;
 pub use green::GreenVerdict;
+pub use red::Sorted;
 
 use crate::brief::{Brief, Percent};
 use crate::fault::RedFault;
@@ -67,7 +68,7 @@ pub struct Again {
 impl Again {
     /// Whether a test's failure is no news: it fails now and then on the base too, and does pass on the new tree. One
     /// that never passes there is not excused, however unsteady it was before.
-    fn excuses(&self, id: &TestId, runs: &[TestReport]) -> bool {
+    pub(crate) fn excuses(&self, id: &TestId, runs: &[TestReport]) -> bool {
         let failed = |run: &TestReport| {
             let end = run.cases.get(id).map(|case| &case.end);
             matches!(end, Some(CaseEnd::Failed { .. } | CaseEnd::Errored { .. }))
@@ -195,12 +196,13 @@ impl Anchor {
     }
 }
 
-fn passed_ids(report: &TestReport) -> impl Iterator<Item = &TestId> {
+/// The tests of a report that passed.
+pub fn passed_ids(report: &TestReport) -> impl Iterator<Item = &TestId> {
     report.cases.iter().filter(|(_, case)| case.end == CaseEnd::Passed).map(|(id, _)| id)
 }
 
 /// Whether a run came to an end that can be judged at all.
-fn ran(report: &TestReport) -> Result<(), String> {
+pub(crate) fn ran(report: &TestReport) -> Result<(), String> {
     match &report.end {
         RunEnd::Finished | RunEnd::CollectFailed { .. } | RunEnd::NoTests => Ok(()),
         RunEnd::TimedOut { running: Some(id) } => {
@@ -213,7 +215,7 @@ fn ran(report: &TestReport) -> Result<(), String> {
 }
 
 /// Collect errors in files that could be collected at the baseline.
-fn fresh_errors(baseline: &TestReport, run: &TestReport) -> Vec<CollectError> {
+pub(crate) fn fresh_errors(baseline: &TestReport, run: &TestReport) -> Vec<CollectError> {
     let RunEnd::CollectFailed { errors } = &run.end else {
         return Vec::new();
     };
@@ -224,7 +226,7 @@ fn fresh_errors(baseline: &TestReport, run: &TestReport) -> Vec<CollectError> {
     errors.iter().filter(|e| !known.contains(e.place.file.as_str())).cloned().collect()
 }
 
-fn errors_in_words(errors: &[CollectError]) -> String {
+pub(crate) fn errors_in_words(errors: &[CollectError]) -> String {
     let mut lines: Vec<String> =
         errors.iter().map(|e| format!("{}: {}", e.place, first_line(e.reason.message()))).collect();
     lines.dedup();
@@ -236,7 +238,7 @@ fn errors_in_words(errors: &[CollectError]) -> String {
     lines.join("; ")
 }
 
-fn first_line(text: &str) -> &str {
+pub(crate) fn first_line(text: &str) -> &str {
     text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("no message")
 }
 

@@ -16,6 +16,7 @@ mod suite;
 mod testrun;
 mod tools;
 mod trees;
+pub(crate) mod verify;
 
 use crate::context::Shop;
 use proctor_core::event::{Effect, Outcome, Trouble};

@@ -9,6 +9,7 @@ mod home;
 mod signals;
 mod watch;
 
+pub use carry::verify::{VerifyAsk, VerifyEnd, unjudged, verify};
 pub use context::{EngineError, Shop};
 pub use drive::{create, drive, load};
 pub use home::Home;

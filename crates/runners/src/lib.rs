@@ -14,6 +14,7 @@ mod js;
 mod json_lines;
 mod junit;
 mod lcov;
+mod literal;
 mod mutate;
 mod neighbour;
 mod outside;
@@ -37,12 +38,14 @@ pub use detect::{
 };
 pub use edit::Edit;
 pub use flip::flips;
-pub use mutate::{SWITCH, Switched, mutants, switched};
+pub use mutate::{SWITCH, Switched, blamed, mutants, switched};
 pub use neighbour::{Neighbour, decisive_literals, neighbours};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};
 pub use strength::weakened;
-pub use suspicion::{Suspicion, SuspicionKind, suspicions};
+pub use suspicion::{
+    Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
+};
 pub use tree::{FolderTree, MemoryTree, Tree};
 pub use zone::{Zone, zone};

@@ -131,6 +131,28 @@ impl UserRepo {
         verify(&self.git(), rev)
     }
 
+    /// The commit where two lines of work parted; none where they have nothing in common.
+    pub fn merge_base(
+        &self,
+        one: &CommitId,
+        other: &CommitId,
+    ) -> Result<Option<CommitId>, GitError> {
+        let git = self.git();
+        let call = git.call(&["merge-base"]).arg(one.as_str()).arg(other.as_str());
+        let answer = call.answer()?;
+        let id = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+        match answer.code {
+            Some(0) if !id.is_empty() => Ok(Some(CommitId(id))),
+            Some(1) => Ok(None),
+            code => Err(call.failed(code, answer.stderr)),
+        }
+    }
+
+    /// Whether a part of the history is not here.
+    pub fn is_shallow(&self) -> bool {
+        self.git_dir.join("shallow").is_file()
+    }
+
     /// The local branch that this revision names, if it is one.
     pub fn branch_of(&self, rev: &str) -> Option<String> {
         if rev.starts_with('-') {

@@ -17,15 +17,15 @@ pub(super) struct RedJudge<'a> {
 }
 
 /// The new and changed tests, sorted by how they behave on the old code.
-#[derive(Default)]
-struct Sorted {
-    red: Vec<TestId>,
-    guards: Vec<TestId>,
-    wrong: Vec<Named>,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sorted {
+    pub red: Vec<TestId>,
+    pub guards: Vec<TestId>,
+    pub wrong: Vec<Named>,
     /// Fail for a reason that proves nothing, or could not be run beside what does not compile.
-    others: Vec<Named>,
-    skipped: Vec<TestId>,
-    flaky: Vec<TestId>,
+    pub others: Vec<Named>,
+    pub skipped: Vec<TestId>,
+    pub flaky: Vec<TestId>,
 }
 
 impl RedJudge<'_> {
@@ -318,6 +318,13 @@ impl RedJudge<'_> {
 }
 
 impl RedMeasure {
+    /// The new and changed tests by what they do on the old code, as far as that was measured.
+    pub fn sorted(&self, brief: &Brief) -> Sorted {
+        let judge = RedJudge { brief, measure: self };
+        let candidates = self.runs.first().map(|first| judge.candidates(first));
+        judge.sort(&candidates.unwrap_or_default())
+    }
+
     /// Old tests that passed on the base and did not beside the new ones; see [`super::GreenMeasure::unsettled`].
     pub fn unsettled(&self) -> Vec<TestId> {
         let failed = |id: &&TestId| {

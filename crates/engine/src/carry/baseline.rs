@@ -11,6 +11,7 @@ use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::words::{CommitId, TestId, TreeId};
 use proctor_runners::Selection;
 use proctor_world::shadow::Shadow;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -30,7 +31,27 @@ impl Job {
     pub(super) fn baseline(&self, shadow: &Shadow, commit: &CommitId) -> Result<Baseline, Halt> {
         let tree = shadow.tree_of(commit)?;
         let suite = self.suite_of(shadow, &tree)?;
-        let kept = self.shop.home.baseline(&self.baseline_key(&tree, &suite)?);
+        self.baseline_of(shadow, &tree, suite)
+    }
+
+    /// What these tests show on the base of a branch, and which of them are unsteady there.
+    pub(super) fn branch_base(
+        &self,
+        shadow: &Shadow,
+        commit: &CommitId,
+        suite: Suite,
+    ) -> Result<(TestReport, BTreeSet<TestId>), Halt> {
+        if suite.benches.is_empty() {
+            return Ok((TestReport::empty(RunEnd::NoTests), BTreeSet::new()));
+        }
+        let tree = shadow.tree_of(commit)?;
+        let baseline = self.baseline_of(shadow, &tree, suite)?;
+        let report = self.blobs()?.get_json(&baseline.report)?;
+        Ok((report, baseline.flaky.first.into_iter().collect()))
+    }
+
+    fn baseline_of(&self, shadow: &Shadow, tree: &TreeId, suite: Suite) -> Result<Baseline, Halt> {
+        let kept = self.shop.home.baseline(&self.baseline_key(tree, &suite)?);
         if let Some(known) = self.kept_baseline(&kept)? {
             self.say("baseline: known from an earlier run on the same tree");
             return Ok(known);
@@ -38,7 +59,7 @@ impl Job {
         let (projects, runner) = (suite.projects(), suite.name());
         let mut runs = TestRuns::new(self, shadow, suite).giving();
         let began = Instant::now();
-        let first = runs.run(&tree, &Selection::All)?;
+        let first = runs.run(tree, &Selection::All)?;
         let suite_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         unfit(&first)?;
         let mut reports = vec![first];
@@ -52,7 +73,7 @@ impl Job {
             } else {
                 Selection::Ids(failing(&reports[0]).cloned().collect())
             };
-            reports.push(runs.run(&tree, &only)?);
+            reports.push(runs.run(tree, &only)?);
         }
         let (report, flaky) = summed(reports);
         let baseline = Baseline {

@@ -1,13 +1,13 @@
 //! Which lines of the work the tests run: one more run of the suite, with the language's own coverage tool.
 
 use super::Halt;
-use super::testrun::TestRuns;
+use super::testrun::{TestRuns, Trial};
 use super::trees::sources;
+use super::verify::differing;
 use proctor_core::proof::CoverageMeasure;
 use proctor_core::words::TreeId;
-use proctor_runners::{Coverage, Covered, Selection, Zone, sources_of, split_rust, zone};
+use proctor_runners::{Covered, Zone, sources_of, zone};
 use proctor_world::shadow::Shadow;
-use similar::{ChangeTag, TextDiff};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Measures a tree against the base.
@@ -18,7 +18,7 @@ pub(super) fn coverage(
     code: &TreeId,
 ) -> Result<CoverageMeasure, Halt> {
     let mut measure = CoverageMeasure::default();
-    for found in runs.measured(code, &Selection::All, Coverage::Measured)? {
+    for found in runs.measured(&Trial::of(code).covering())? {
         let (dir, runner) = (found.project.dir, found.project.runner);
         match found.covered {
             None => {}
@@ -80,23 +80,6 @@ fn changed_lines(
         }
     }
     Ok(found)
-}
-
-/// The lines of a new text that its old one does not have. Blank lines and inline tests don't count.
-fn differing(path: &str, old: &str, new: &str) -> BTreeSet<u32> {
-    let production = (ending(path) == "rs").then(|| split_rust(new)).flatten();
-    let is_test = |line: &str| {
-        production.as_ref().is_some_and(|split| !split.production.lines().any(|l| l == line))
-    };
-    TextDiff::from_lines(old, new)
-        .iter_all_changes()
-        .filter(|change| change.tag() == ChangeTag::Insert)
-        .filter(|change| {
-            let line = change.value().trim_end_matches(['\n', '\r']);
-            !line.trim().is_empty() && !is_test(line)
-        })
-        .filter_map(|change| u32::try_from(change.new_index()? + 1).ok())
-        .collect()
 }
 
 #[cfg(test)]

@@ -125,7 +125,7 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
 struct Wanting;
 
 /// Old tests that failed, some more times on the base, and on the new tree where the base shows that they are unsteady.
-fn again_of(
+pub(super) fn again_of(
     runs: &mut TestRuns<'_>,
     ids: &[TestId],
     (base, head): (&TreeId, &TreeId),

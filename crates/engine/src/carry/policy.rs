@@ -141,7 +141,7 @@ fn is_file(mode: Mode) -> bool {
     matches!(mode, Mode::File | Mode::Exec)
 }
 
-fn is_rust(path: &str) -> bool {
+pub(super) fn is_rust(path: &str) -> bool {
     std::path::Path::new(path).extension().is_some_and(|ending| ending == "rs")
 }
 
@@ -162,12 +162,12 @@ fn inline_tests_only(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruli
 }
 
 /// A Rust source as production lines and test items; blank lines and line ends don't count.
-struct Parts {
-    production: Vec<String>,
-    tests: Vec<String>,
+pub(super) struct Parts {
+    pub(super) production: Vec<String>,
+    pub(super) tests: Vec<String>,
 }
 
-fn parts(source: &str) -> Parts {
+pub(super) fn parts(source: &str) -> Parts {
     let lines = |text: &str| {
         text.lines().map(str::trim_end).filter(|l| !l.is_empty()).map(str::to_owned).collect()
     };

@@ -21,8 +21,10 @@ use proctor_world::venv;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Everything that is tested in one tree.
+#[derive(Clone)]
 pub(super) struct Suite {
     pub(super) benches: Vec<Bench>,
     /// Files of the user's checkout that every tree gets.
@@ -32,9 +34,10 @@ pub(super) struct Suite {
 }
 
 /// One project: its runner and what that needs from this machine.
+#[derive(Clone)]
 pub(super) struct Bench {
     pub(super) project: Project,
-    pub(super) runner: Box<dyn Runner>,
+    pub(super) runner: Arc<dyn Runner>,
     pub(super) tools: Tools,
     pub(super) env: BTreeMap<String, String>,
     /// What every id of this project begins with; empty where there is only one project.
@@ -46,7 +49,15 @@ const NO_RUNNER: &str = "no test runner was found in this repository\nhint: name
 impl Job {
     /// The suite of a tree.
     pub(super) fn suite(&self, shadow: &Shadow, tree: &dyn Tree) -> Result<Suite, Halt> {
-        let planned = self.planned(tree)?;
+        self.suite_of_projects(shadow, &self.planned(tree)?)
+    }
+
+    /// A suite of projects that are known.
+    pub(super) fn suite_of_projects(
+        &self,
+        shadow: &Shadow,
+        planned: &[(Project, RunnerSpec)],
+    ) -> Result<Suite, Halt> {
         let several = planned.len() > 1;
         let labels: Vec<String> = planned.iter().map(|(project, _)| label(project)).collect();
         let mut benches = Vec::new();
@@ -69,7 +80,7 @@ impl Job {
     }
 
     /// The projects with what was said about each: by flags and configuration, by the baseline's record, or found.
-    fn planned(&self, tree: &dyn Tree) -> Result<Vec<(Project, RunnerSpec)>, Halt> {
+    pub(super) fn planned(&self, tree: &dyn Tree) -> Result<Vec<(Project, RunnerSpec)>, Halt> {
         let brief = &self.run.brief;
         let subdir = brief.repo.subdir.as_str();
         if let Some(recorded) = self.run.baseline.as_ref().filter(|b| !b.projects.is_empty()) {
@@ -137,7 +148,7 @@ impl Job {
             // nextest does not tell which test was running when the time was up.
             tools.nextest = Nextest::Absent;
         }
-        Ok(Bench { project, runner, tools, env, prefix })
+        Ok(Bench { project, runner: runner.into(), tools, env, prefix })
     }
 }
 
@@ -297,7 +308,7 @@ impl Bench {
     }
 
     /// A tool's own id as everybody else knows it.
-    fn outside(&self, id: &TestId) -> TestId {
+    pub(super) fn outside(&self, id: &TestId) -> TestId {
         TestId::new(format!("{}{id}", self.prefix))
     }
 
@@ -312,6 +323,16 @@ impl Bench {
             .map(TestId::new)
             .collect();
         (!own.is_empty()).then_some(Selection::Ids(own))
+    }
+
+    /// Those of these tests that are this project's, with its tool's own ids.
+    pub(super) fn own_items(&self, items: &[TestItem]) -> Vec<TestItem> {
+        let own = |item: &TestItem| {
+            let id = item.id.as_str().strip_prefix(self.prefix.as_str())?;
+            let here = inside(&item.place.file, &self.project.dir);
+            here.then(|| TestItem { id: TestId::new(id), ..item.clone() })
+        };
+        items.iter().filter_map(own).collect()
     }
 
     /// A report with the ids that everybody else knows.

@@ -1,21 +1,25 @@
 //! One run of the test tool in a pristine tree: written anew from the shadow, with fresh times, a fresh home and
 //! temp folder, and a command line of our own. Nothing of an earlier run can decide.
 
+use super::furnish::Furniture;
 use super::suite::{Bench, Suite, merged};
 use super::{Halt, Job, Limit};
 use crate::crash;
 use proctor_core::event::Project;
 use proctor_core::report::{RunEnd, TestReport};
-use proctor_core::words::TreeId;
+use proctor_core::item::TestItem;
+use proctor_core::words::{TestId, TreeId};
 use proctor_runners::{
-    Ask, Coverage, Covered, Order, OwnArtifacts, Selection, StepEnd, StepOutput,
+    Ask, Coverage, Covered, Order, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
+    StepOutput, Tree, outside, read_outside,
 };
 use proctor_world::child::{End, Ended, Launch, Stdin, read_capped};
 use proctor_world::shadow::Shadow;
 use proctor_world::tree::materialise;
 use proctor_world::warm;
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// How many sets of third-party build products are kept.
@@ -31,6 +35,65 @@ pub(super) struct Measured {
     pub(super) covered: Option<Covered>,
 }
 
+/// One run that is wanted: which tree, which of its tests, and what is different from plain.
+#[derive(Clone)]
+pub(super) struct Trial<'t> {
+    tree: &'t TreeId,
+    only: Selection,
+    coverage: Coverage,
+    order: Order,
+    /// Files that are other than in the tree, on purpose; without bytes they are not there.
+    edits: BTreeMap<String, Option<Vec<u8>>>,
+    env: BTreeMap<String, String>,
+    limit_ms: Option<u64>,
+}
+
+impl<'t> Trial<'t> {
+    /// Every test of a tree.
+    pub(super) fn of(tree: &'t TreeId) -> Self {
+        Self {
+            tree,
+            only: Selection::All,
+            coverage: Coverage::Off,
+            order: Order::AsWritten,
+            edits: BTreeMap::new(),
+            env: BTreeMap::new(),
+            limit_ms: None,
+        }
+    }
+
+    pub(super) fn only(mut self, only: Selection) -> Self {
+        self.only = only;
+        self
+    }
+
+    pub(super) fn covering(mut self) -> Self {
+        self.coverage = Coverage::Measured;
+        self
+    }
+
+    pub(super) fn shuffled(mut self, seed: u32) -> Self {
+        self.order = Order::Shuffled(seed);
+        self
+    }
+
+    pub(super) fn with(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        self.edits.insert(path.into(), Some(bytes.into()));
+        self
+    }
+
+    pub(super) fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.env.insert(name.into(), value.into());
+        self
+    }
+
+    /// Ends sooner than the run's own limit.
+    pub(super) fn within(mut self, ms: u64) -> Self {
+        self.limit_ms = Some(ms);
+        self
+    }
+}
+
 /// Test runs of one gate, in one folder that is made anew for each.
 pub(super) struct TestRuns<'a> {
     job: &'a Job,
@@ -38,6 +101,9 @@ pub(super) struct TestRuns<'a> {
     suite: Suite,
     began: Instant,
     made: u32,
+    /// Where its trees stand, and what its logs begin with.
+    place: PathBuf,
+    name: String,
     /// Whether build products of third parties may be kept for other runs: only while nothing but the user's own code
     /// has been built.
     gives: Gives,
@@ -52,7 +118,27 @@ pub(super) enum Gives {
 
 impl<'a> TestRuns<'a> {
     pub(super) fn new(job: &'a Job, shadow: &'a Shadow, suite: Suite) -> Self {
-        Self { job, shadow, suite, began: Instant::now(), made: 0, gives: Gives::Nothing }
+        let place = job.shop.home.gate(&job.id);
+        let (began, name) = (Instant::now(), "run".to_owned());
+        Self { job, shadow, suite, began, made: 0, place, name, gives: Gives::Nothing }
+    }
+
+    /// Others that can work at the same time, in a folder of their own.
+    pub(super) fn beside(&self, n: usize) -> TestRuns<'a> {
+        TestRuns {
+            job: self.job,
+            shadow: self.shadow,
+            suite: self.suite.clone(),
+            began: self.began,
+            made: 0,
+            place: self.place.join(format!("beside-{n}")),
+            name: format!("beside{n}-"),
+            gives: Gives::Nothing,
+        }
+    }
+
+    pub(super) fn suite(&self) -> &Suite {
+        &self.suite
     }
 
     /// For runs of a tree that is the user's own.
@@ -63,77 +149,174 @@ impl<'a> TestRuns<'a> {
 
     /// The tests of one tree.
     pub(super) fn run(&mut self, tree: &TreeId, only: &Selection) -> Result<TestReport, Halt> {
-        Ok(merged(
-            self.measured(tree, only, Coverage::Off)?.into_iter().map(|m| m.report).collect(),
-        ))
+        self.report(&Trial::of(tree).only(only.clone()))
     }
 
-    /// The tests of one tree, project by project, and which lines ran where that is asked for.
-    pub(super) fn measured(
-        &mut self,
-        tree: &TreeId,
-        only: &Selection,
-        coverage: Coverage,
-    ) -> Result<Vec<Measured>, Halt> {
+    /// The tests of a trial, of all projects together.
+    pub(super) fn report(&mut self, trial: &Trial<'_>) -> Result<TestReport, Halt> {
+        Ok(merged(self.measured(trial)?.into_iter().map(|m| m.report).collect()))
+    }
+
+    /// The tests of a trial, project by project, and which lines ran where that is asked for.
+    pub(super) fn measured(&mut self, trial: &Trial<'_>) -> Result<Vec<Measured>, Halt> {
         self.made += 1;
-        self.job.wanted()?;
-        let gate = self.job.shop.home.gate(&self.job.id);
-        let dir = gate.join("tree");
-        empty(&dir)?;
-        let mut listing = (*self.shadow.list(tree)?).clone();
-        listing.retain(|path, _| !is_compiled(path));
-        materialise(self.shadow, &listing, &dir)?;
-        let given = self.job.furnish(&dir, &self.suite, self.began)?;
+        let (dir, given) = self.set_out(trial)?;
         let mut found = Vec::new();
-        for (n, bench) in self.suite.benches.iter().enumerate() {
-            let Some(only) = bench.selected(only) else { continue };
-            let scratch = gate.join("scratch");
-            empty(&scratch)?;
-            let ask = Ask {
-                tree: dir.clone(),
-                subdir: bench.project.dir.clone(),
-                scratch: scratch.clone(),
-                cache: if n == 0 { gate.join("cache") } else { gate.join(format!("cache-{n}")) },
-                only,
-                order: Order::AsWritten,
-                coverage,
-                elsewhere: vec![self.job.run.brief.repo.root.clone().into()],
-                tools: bench.tools_with(&given),
-                extra_env: bench.env_with(&given),
-            };
+        for n in 0..self.suite.benches.len() {
+            let Some(bench) = self.suite.benches.get(n) else { continue };
+            let Some(only) = bench.selected(&trial.only) else { continue };
+            let ask = self.ask(n, bench, (&dir, &given), (only, trial))?;
             self.warm_up(bench, &ask)?;
-            let done = self.steps(bench, &ask)?;
+            let done = self.steps(bench, &ask, trial)?;
             found.push(Measured {
                 report: bench.told(bench.runner.read(&ask, &done)),
-                covered: match coverage {
+                covered: match trial.coverage {
                     Coverage::Off => None,
                     Coverage::Measured => Some(bench.runner.coverage(&ask, &done)),
                 },
                 project: bench.project.clone(),
             });
-            empty(&scratch)?;
+            empty(&ask.scratch)?;
         }
         crash::point(&format!("test run {}", self.made));
         Ok(found)
     }
 
-    fn steps(&self, bench: &Bench, ask: &Ask) -> Result<Vec<StepOutput>, Halt> {
+    /// A tree that stays while many small things are tried on it. Nothing of it is used for a gate.
+    pub(super) fn stand(&self, trial: &Trial<'_>) -> Result<Standing, Halt> {
+        let (dir, given) = self.set_out(trial)?;
+        Ok(Standing { dir, given })
+    }
+
+    /// The tests of a trial on a tree that stands. Its edits are made there; the caller makes them undone.
+    pub(super) fn report_on(
+        &mut self,
+        standing: &Standing,
+        trial: &Trial<'_>,
+    ) -> Result<TestReport, Halt> {
+        self.made += 1;
+        self.job.wanted()?;
+        for (path, bytes) in &trial.edits {
+            if let Some(bytes) = bytes {
+                write(&standing.dir.join(path), bytes)?;
+            }
+        }
+        let mut reports = Vec::new();
+        for (n, bench) in self.suite.benches.iter().enumerate() {
+            let Some(only) = bench.selected(&trial.only) else { continue };
+            let ask = self.ask(n, bench, (&standing.dir, &standing.given), (only, trial))?;
+            let done = self.steps(bench, &ask, trial)?;
+            reports.push(bench.told(bench.runner.read(&ask, &done)));
+        }
+        Ok(merged(reports))
+    }
+
+    /// The bodies of these tests called outside their runner.
+    pub(super) fn outside(
+        &mut self,
+        tree: &TreeId,
+        texts: &dyn Tree,
+        tests: &[TestItem],
+    ) -> Result<BTreeMap<TestId, OutsideEnd>, Halt> {
+        self.made += 1;
+        let mut found = BTreeMap::new();
+        for n in 0..self.suite.benches.len() {
+            // Its files may change the tree: each project gets one of its own.
+            let trial = Trial::of(tree);
+            let (dir, given) = self.set_out(&trial)?;
+            let Some(bench) = self.suite.benches.get(n) else { continue };
+            let own = bench.own_items(tests);
+            if own.is_empty() {
+                continue;
+            }
+            let ask = self.ask(n, bench, (&dir, &given), (Selection::All, &trial))?;
+            let Some(planned) = outside(bench.runner.name(), &ask, texts, &own) else { continue };
+            write_plan(&planned.plan)?;
+            let mut steps = planned.steps.into_iter();
+            let done = self.run_steps(&trial, |_| steps.next(), |_| Ok(()))?;
+            let ends = read_outside(bench.runner.name(), &ask, &own, &done);
+            found.extend(ends.into_iter().map(|(id, end)| (bench.outside(&id), end)));
+        }
+        Ok(found)
+    }
+
+    /// A tree as a trial wants it, written anew, with what it needs.
+    fn set_out(&self, trial: &Trial<'_>) -> Result<(PathBuf, Furniture), Halt> {
+        self.job.wanted()?;
+        let dir = self.place.join("tree");
+        empty(&dir)?;
+        let mut listing = (*self.shadow.list(trial.tree)?).clone();
+        listing.retain(|path, _| !is_compiled(path) && !trial.edits.contains_key(path));
+        materialise(self.shadow, &listing, &dir)?;
+        for (path, bytes) in &trial.edits {
+            if let Some(bytes) = bytes {
+                write(&dir.join(path), bytes)?;
+            }
+        }
+        let given = self.job.furnish(&dir, &self.suite, self.began)?;
+        Ok((dir, given))
+    }
+
+    fn ask(
+        &self,
+        n: usize,
+        bench: &Bench,
+        (dir, given): (&Path, &Furniture),
+        (only, trial): (Selection, &Trial<'_>),
+    ) -> Result<Ask, Halt> {
+        let scratch = self.place.join("scratch");
+        empty(&scratch)?;
+        let cache = self.job.shop.home.gate(&self.job.id);
+        let mut extra_env = bench.env_with(given);
+        extra_env.extend(trial.env.clone());
+        Ok(Ask {
+            tree: dir.to_owned(),
+            subdir: bench.project.dir.clone(),
+            scratch,
+            cache: if n == 0 { cache.join("cache") } else { cache.join(format!("cache-{n}")) },
+            only,
+            order: trial.order,
+            coverage: trial.coverage,
+            elsewhere: vec![self.job.run.brief.repo.root.clone().into()],
+            tools: bench.tools_with(given),
+            extra_env,
+        })
+    }
+
+    fn steps(
+        &self,
+        bench: &Bench,
+        ask: &Ask,
+        trial: &Trial<'_>,
+    ) -> Result<Vec<StepOutput>, Halt> {
         let runner = &bench.runner;
         for path in runner.stale(ask) {
             fs::remove_file(&path).map_err(|e| Halt::io("could not remove", &path, &e))?;
         }
-        let plan = runner.plan(ask);
-        for folder in &plan.folders {
-            make(folder)?;
-        }
-        for (path, bytes) in &plan.files {
-            write(path, bytes)?;
-        }
+        write_plan(&runner.plan(ask))?;
+        self.run_steps(trial, |done| runner.next(ask, done), |done| {
+            // Before any test of the project could have written into it.
+            if done.len() == 1 && self.gives == Gives::ThirdParties {
+                self.keep_warm(bench, ask, done)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs the steps of a trial one after another, until there is no next or one could not go on.
+    fn run_steps(
+        &self,
+        trial: &Trial<'_>,
+        mut next: impl FnMut(&[StepOutput]) -> Option<Step>,
+        after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
+    ) -> Result<Vec<StepOutput>, Halt> {
         let began = Instant::now();
         let mut done: Vec<StepOutput> = Vec::new();
-        while let Some(step) = runner.next(ask, &done) {
+        while let Some(step) = next(&done) {
             let spent = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-            let own = self.job.run.limits.test_ms.saturating_sub(spent).max(1);
+            let most = self.job.run.limits.test_ms;
+            let most = trial.limit_ms.map_or(most, |ms| ms.min(most));
+            let own = most.saturating_sub(spent).max(1);
             let limit = self.job.limit(own, self.began);
             let launch = Launch {
                 argv: step.argv,
@@ -142,7 +325,7 @@ impl<'a> TestRuns<'a> {
                 stdin: Stdin::Empty,
                 limit: limit.time(),
                 logs: self.job.shop.home.logs(&self.job.id, self.job.no),
-                name: format!("run{}-{}", self.made, file_name(&step.label)),
+                name: format!("{}{}-{}", self.name, self.made, file_name(&step.label)),
             };
             crash::during("tests at work");
             let ended = self.job.keep(&launch)?;
@@ -157,10 +340,7 @@ impl<'a> TestRuns<'a> {
             if last {
                 break;
             }
-            // Before any test of the project could have written into it.
-            if done.len() == 1 && self.gives == Gives::ThirdParties {
-                self.keep_warm(bench, ask, &done)?;
-            }
+            after(&done)?;
         }
         Ok(done)
     }
@@ -190,12 +370,34 @@ impl<'a> TestRuns<'a> {
 impl Drop for TestRuns<'_> {
     /// Trees are thrown away when the gate has measured; only what the run may use again stays.
     fn drop(&mut self) {
-        let gate = self.job.shop.home.gate(&self.job.id);
         for folder in ["tree", "scratch"] {
             // What can't be removed now is removed before the next use, or with the run.
-            let _ = proctor_world::tree::remove_tree(&gate.join(folder));
+            let _ = proctor_world::tree::remove_tree(&self.place.join(folder));
         }
     }
+}
+
+/// A tree that stays while many small things are tried on it.
+pub(super) struct Standing {
+    dir: PathBuf,
+    given: Furniture,
+}
+
+impl Standing {
+    /// Puts a file back.
+    pub(super) fn put(&self, path: &str, bytes: &[u8]) -> Result<(), Halt> {
+        write(&self.dir.join(path), bytes)
+    }
+}
+
+fn write_plan(plan: &Plan) -> Result<(), Halt> {
+    for folder in &plan.folders {
+        make(folder)?;
+    }
+    for (path, bytes) in &plan.files {
+        write(path, bytes)?;
+    }
+    Ok(())
 }
 
 fn step_end(ended: &Ended, limit: Limit) -> Result<StepEnd, Halt> {

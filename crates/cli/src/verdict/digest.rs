@@ -1,0 +1,189 @@
+//! What every format says in the same words: groups of tests, findings by weight, what a check asks for. Nothing is
+//! judged here; the verdict is read, never made.
+
+use crate::harmless::harmless;
+use proctor_core::verdict::{
+    Change, Check, CheckName, CheckStatus, Finding, TestRow, Verdict, Verification, Weight,
+};
+use proctor_core::words::TestId;
+
+/// Tests that changed in the same way. Never empty.
+pub struct Group<'a> {
+    pub change: Change,
+    pub rows: Vec<(&'a TestId, &'a TestRow)>,
+}
+
+/// What matters most comes first.
+const ORDER: [Change; 8] = [
+    Change::Regression,
+    Change::Vanished,
+    Change::NewlySkipped,
+    Change::Flaky,
+    Change::Fixed,
+    Change::New,
+    Change::PreExisting,
+    Change::Unchanged,
+];
+
+pub fn groups(v: &Verification) -> Vec<Group<'_>> {
+    let of = |change| {
+        let rows = v.tests.iter().filter(|(_, row)| row.change == change).collect();
+        Group { change, rows }
+    };
+    ORDER.into_iter().map(of).filter(|group| !group.rows.is_empty()).collect()
+}
+
+/// `1 regression, 2 fixed, 120 unchanged`, or that there are none.
+pub fn counts(v: &Verification) -> String {
+    let counted = |group: &Group| format!("{} {}", group.rows.len(), group.change.name());
+    let parts: Vec<String> = groups(v).iter().map(counted).collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+/// Findings that a reader has to see, the heaviest first.
+pub fn mattering(v: &Verification) -> Vec<(CheckName, &Finding)> {
+    let all = v.checks.iter().flat_map(|check| check.details.iter().map(|f| (check.name, f)));
+    let mut found: Vec<_> = all.filter(|(_, f)| f.weight >= Weight::Warning).collect();
+    found.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.weight));
+    found
+}
+
+pub fn weight(weight: Weight) -> &'static str {
+    match weight {
+        Weight::Note => "note",
+        Weight::Warning => "warning",
+        Weight::NeedsPerson => "needs a person",
+        Weight::Unjudged => "not judged",
+        Weight::Refutes => "refutes",
+    }
+}
+
+pub fn weight_mark(weight: Weight) -> &'static str {
+    match weight {
+        Weight::Note => "·",
+        Weight::Warning => "!",
+        Weight::NeedsPerson | Weight::Unjudged => "?",
+        Weight::Refutes => "✗",
+    }
+}
+
+pub fn status_mark(status: CheckStatus) -> &'static str {
+    match status {
+        CheckStatus::Pass => "✓",
+        CheckStatus::Fail => "✗",
+        CheckStatus::Warn => "!",
+        CheckStatus::Skip => "-",
+        CheckStatus::Error => "?",
+    }
+}
+
+pub fn verdict_mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Proven => "✓",
+        Verdict::Refuted => "✗",
+        Verdict::Inconclusive => "?",
+    }
+}
+
+/// What a check looks at, in one line.
+pub fn measures(name: CheckName) -> &'static str {
+    match name {
+        CheckName::RedReplay => "New and changed tests, run on the base's production code.",
+        CheckName::Green => "Head's tests, run on head, repeatedly.",
+        CheckName::Regression => "Every test, run on both sides and compared.",
+        CheckName::TestsIntact => "Tests and test configuration that were there before.",
+        CheckName::Harness => "Exit code, report, counts and canaries of the test runner.",
+        CheckName::Isolation => "Each new test alone, shuffled and repeated.",
+        CheckName::Mutants => "The changed lines, broken on purpose.",
+        CheckName::Source => "Characters and calls in the change that hide or decide something.",
+        CheckName::Coverage => "Which of the changed lines the tests run.",
+    }
+}
+
+/// What a check asks for.
+pub fn asks(name: CheckName) -> &'static str {
+    match name {
+        CheckName::RedReplay => {
+            "a new or changed test that fails on the base's production code for a right reason and passes on head"
+        }
+        CheckName::Green => "every test of head passes on head, each time that it is run",
+        CheckName::Regression => {
+            "what passed at the base passes at head; nothing vanishes, nothing is newly skipped"
+        }
+        CheckName::TestsIntact => {
+            "older tests and test configuration keep their force; a changed expectation needs a person who agrees (--allow-changed-tests)"
+        }
+        CheckName::Harness => "nothing in the change decides what the test runner reports",
+        CheckName::Isolation => "each new test passes alone, in any order, and again",
+        CheckName::Mutants => "tests that fail when the changed lines are broken on purpose",
+        CheckName::Source => "a change without the named characters and calls",
+        CheckName::Coverage => "tests that run the changed lines",
+    }
+}
+
+/// What would be accepted, for each check that the verdict fell over or that left it open. Nothing where it is proven.
+pub fn accepted(v: &Verification) -> Vec<(CheckName, &'static str)> {
+    let matters = |check: &&Check| match v.verdict {
+        Verdict::Proven => false,
+        Verdict::Refuted => check.status == CheckStatus::Fail,
+        Verdict::Inconclusive => match check.status {
+            CheckStatus::Pass => false,
+            CheckStatus::Fail => true,
+            CheckStatus::Error | CheckStatus::Skip => check.name.is_required(),
+            CheckStatus::Warn => check.details.iter().any(|f| f.weight == Weight::NeedsPerson),
+        },
+    };
+    v.checks.iter().filter(matters).map(|check| (check.name, asks(check.name))).collect()
+}
+
+/// `0.8s`, `12.3s`, `1m 12s`, `2h 5m`.
+pub fn took(ms: u64) -> String {
+    let seconds = ms / 1000;
+    match seconds {
+        0..60 => format!("{seconds}.{}s", ms % 1000 / 100),
+        60..3600 => format!("{}m {}s", seconds / 60, seconds % 60),
+        _ => format!("{}h {}m", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// The first lines of a text, and how many are left.
+pub fn first_lines(text: &str, most: usize) -> (Vec<&str>, usize) {
+    let lines: Vec<&str> = text.lines().take(most).collect();
+    let left = text.lines().count() - lines.len();
+    (lines, left)
+}
+
+/// Text that is only text in XML and HTML, inside elements and quoted attributes alike.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in harmless(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // XML can't hold them in any way.
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_is_told_in_two_units_at_most() {
+        let told: Vec<String> = [0, 840, 12_345, 72_000, 7_530_000].map(took).into();
+        assert_eq!(told, ["0.0s", "0.8s", "12.3s", "1m 12s", "2h 5m"]);
+    }
+
+    #[test]
+    fn the_first_lines_say_how_many_are_left() {
+        assert_eq!(first_lines("a\nb\nc\n", 2), (vec!["a", "b"], 1));
+        assert_eq!(first_lines("a", 2), (vec!["a"], 0));
+    }
+}

@@ -1,0 +1,203 @@
+//! `proctor verify`: the proof for any branch. Settles what is compared with what, lets the engine measure, and shows the
+//! answer.
+
+use crate::args::VerifyArgs;
+use crate::clock;
+use crate::out;
+use crate::settings;
+use crate::surroundings::Surroundings;
+use crate::told::{UNFIT, told, usage};
+use crate::tooling::{Named, folder, projects, runner, setup};
+use crate::verdict::{Look, VerifyFormat, render};
+use anyhow::{Context, Result};
+use proctor_core::brief::{
+    ApprovalPolicy, Brief, ChangedTests, LandMode, Landing, Limits, Percent, Repo, Rules,
+};
+use proctor_core::verdict::{CheckName, Verification};
+use proctor_core::words::{CommitId, TaskId, TaskType};
+use proctor_engine::{VerifyAsk, VerifyEnd, unjudged};
+use proctor_journal::Journal;
+use proctor_world::repo::UserRepo;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// Exit code of a verification that was stopped with ctrl-c.
+const INTERRUPTED: u8 = 130;
+/// The largest share of mutants that may survive where nothing else is said.
+const SURVIVORS: Percent = Percent(2_000);
+
+/// The two commits that a person named.
+struct Ends {
+    base: CommitId,
+    head: CommitId,
+}
+
+pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
+    let repo = UserRepo::find(&around.cwd).map_err(usage)?;
+    let ends = ends(&repo, args)?;
+    let common = repo.merge_base(&ends.base, &ends.head)?;
+    // Where there is no merge base the rules are those of the base that was named, and nothing is judged.
+    let base = common.clone().unwrap_or_else(|| ends.base.clone());
+    let ask = ask(around, &repo, args, (&base, &ends.head))?;
+    let answer = if common.is_none() {
+        unjudged(&ask, &nothing_in_common(&repo, &ends))
+    } else {
+        // The journal makes the home private before anything is put there.
+        Journal::open(around.home.root())?;
+        let shop = around.shop()?;
+        let progress = Progress::begin(args);
+        let ended = proctor_engine::verify(&shop, &ask, &mut |line| progress.tell(line));
+        match ended {
+            VerifyEnd::Judged(answer) => *answer,
+            VerifyEnd::Interrupted => {
+                out::talk("interrupted; nothing was judged");
+                return Ok(INTERRUPTED);
+            }
+        }
+    };
+    show(args, &answer)?;
+    Ok(answer.verdict.exit_code())
+}
+
+/// What was named, or what goes without saying: HEAD against the main branch.
+fn ends(repo: &UserRepo, args: &VerifyArgs) -> Result<Ends> {
+    let head = repo.resolve(&args.head).map_err(usage)?;
+    if let Some(rev) = &args.base {
+        return Ok(Ends { base: repo.resolve(rev).map_err(usage)?, head });
+    }
+    for rev in ["refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master"] {
+        if let Some(base) = repo.commit_at(rev)? {
+            return Ok(Ends { base, head });
+        }
+    }
+    Err(usage(
+        "there is no branch main or master to compare with\nhint: name one with `--base REV`",
+    ))
+}
+
+fn nothing_in_common(repo: &UserRepo, ends: &Ends) -> String {
+    let (base, head) = (ends.base.short(), ends.head.short());
+    if repo.is_shallow() {
+        return format!(
+            "{base} and {head} have no commit in common here, since this clone is shallow\nhint: `git fetch --unshallow` (in CI: fetch with depth 0)"
+        );
+    }
+    format!(
+        "{base} and {head} have no commit in common, so there is nothing to compare from\nhint: name the branch that head was made from with `--base`"
+    )
+}
+
+fn ask(
+    around: &Surroundings,
+    repo: &UserRepo,
+    args: &VerifyArgs,
+    (base, head): (&CommitId, &CommitId),
+) -> Result<VerifyAsk> {
+    let config = settings::read(around, repo, base)?;
+    let subdir = match args.subdir.as_ref().or(config.subdir.as_ref()) {
+        Some(text) => folder(text)?,
+        None => String::new(),
+    };
+    let named = Named { runner: &args.runner, test_cmd: &args.test_cmd };
+    let fixed = Limits::default();
+    let brief = Brief {
+        task: TaskId::new("verify"),
+        kind: args.kind.unwrap_or(TaskType::Feature),
+        description: String::new(),
+        details: String::new(),
+        relevant_files: Vec::new(),
+        context: Vec::new(),
+        targets: args.targets.clone(),
+        brought_tests: Vec::new(),
+        test_count: None,
+        repo: Repo {
+            root: repo.root.to_string_lossy().into_owned(),
+            git_dir: repo.git_dir.to_string_lossy().into_owned(),
+            base: base.clone(),
+            subdir,
+        },
+        rules: Rules {
+            changed_tests: if args.allow_changed_tests {
+                ChangedTests::Allowed
+            } else {
+                ChangedTests::NeedAPerson
+            },
+            baseline_runs: config.gates.baseline_runs.unwrap_or(1),
+            ..Rules::default()
+        },
+        limits: Limits {
+            test_ms: config.limits.test_time.map_or(fixed.test_ms, |span| span.0),
+            ..fixed
+        },
+        landing: Landing {
+            mode: LandMode::Branch,
+            onto: None,
+            branch: String::new(),
+            approval: ApprovalPolicy::Person,
+            author: String::new(),
+        },
+        agents: BTreeMap::new(),
+        runner: runner(named, &config)?,
+        projects: projects(&config)?,
+        setup: setup(&config)?,
+    };
+    let all = CheckName::ALL.into_iter();
+    let wanted: BTreeSet<CheckName> = match (args.only.is_empty(), args.skip.is_empty()) {
+        (true, true) => all.collect(),
+        (false, _) => args.only.iter().copied().collect(),
+        (true, false) => all.filter(|name| !args.skip.contains(name)).collect(),
+    };
+    Ok(VerifyAsk {
+        brief,
+        head: head.clone(),
+        wanted,
+        budget: args.budget.map(Duration::from_millis),
+        said: args.kind,
+        survivors: config.gates.mutants.map_or(SURVIVORS, |share| share.0),
+    })
+}
+
+/// The answer on stdout, and in every file that was asked for.
+fn show(args: &VerifyArgs, answer: &Verification) -> Result<()> {
+    for output in &args.outputs {
+        let text = render(answer, output.format, Look::Plain);
+        std::fs::write(&output.file, text)
+            .with_context(|| format!("{} can't be written", output.file.display()))
+            .map_err(|error| told(UNFIT, format!("{error:#}")))?;
+    }
+    match args.format {
+        VerifyFormat::Text => {
+            out::data(render(answer, VerifyFormat::Text, Look::Coloured).trim_end());
+        }
+        format => out::raw(render(answer, format, Look::Plain).as_bytes()),
+    }
+    Ok(())
+}
+
+/// What is under way, on stderr: lines that replace each other on a terminal, and nothing where nobody looks.
+struct Progress {
+    shown: Shown,
+    began: std::time::Instant,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Lines,
+    Nothing,
+}
+
+impl Progress {
+    fn begin(args: &VerifyArgs) -> Self {
+        let watched = std::io::stderr().is_terminal() || args.format == VerifyFormat::Text;
+        let shown = if watched { Shown::Lines } else { Shown::Nothing };
+        Self { shown, began: std::time::Instant::now() }
+    }
+
+    fn tell(&self, line: &str) {
+        if self.shown == Shown::Lines {
+            let took = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            out::talk(&format!("{:>6} {line}", clock::seconds(took)));
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! What was measured about a branch, before anything is said about it. Made by the engine, judged by [`crate::check`].
+
+use crate::brief::{ChangedTests, Percent};
+use crate::item::{ItemChanges, TestItem};
+use crate::proof::{Again, CoverageMeasure};
+use crate::report::{CaseEnd, Place, TestReport};
+use crate::verdict::{CheckName, Finding};
+use crate::words::{TaskType, TestId};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a branch changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BranchKind {
+    /// Nothing that could change what the program does.
+    NothingExecutable,
+    TestsOnly,
+    CodeOnly,
+    Both,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BranchMeasure {
+    pub kind: BranchKind,
+    /// What the work is said to be, where it was said.
+    pub said: Option<TaskType>,
+    pub changed_tests: ChangedTests,
+    /// The largest share of mutants that may survive.
+    pub survivors: Percent,
+    pub items: ItemChanges,
+    /// Tests that have another name or place now, and otherwise the same text.
+    pub renamed: Vec<Renamed>,
+    /// The whole suite on the base.
+    pub base: TestReport,
+    pub base_flaky: BTreeSet<TestId>,
+    /// The whole suite on head: as written, then shuffled.
+    pub head: Vec<TestReport>,
+    /// Head's new and changed tests on the base's production code.
+    pub replay: Vec<TestReport>,
+    pub again: Again,
+    /// The base's tests and configuration on head's production code, where the branch touched them.
+    pub old_on_head: Option<TestReport>,
+    /// Old tests whose new text asserts less, each with why.
+    pub weakened: Vec<Weak>,
+    /// Files that decide how tests run, or that tests stand on, and that the branch changed.
+    pub surroundings: Vec<Touched>,
+    pub canaries: Vec<CanaryRun>,
+    pub twins: Vec<Twin>,
+    pub alone: Vec<Alone>,
+    pub outside: BTreeMap<TestId, OutsideEnd>,
+    pub mutants: Vec<Mutant>,
+    /// Tests whose inputs the production code repeats, and that show nothing with other inputs.
+    pub exact: Vec<Exact>,
+    /// What reading the changed sources showed.
+    pub source: Vec<Finding>,
+    /// Places where production code asks whether it is under test.
+    pub detections: Vec<Place>,
+    pub coverage: Option<CoverageMeasure>,
+    /// Checks that were not made, each with why.
+    pub unmade: BTreeMap<CheckName, Unmade>,
+}
+
+/// Why a check was not made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum Unmade {
+    /// The person left it out.
+    NotWanted,
+    /// The time was used up.
+    NoTime,
+    /// It could not change a verdict that was clear already.
+    Decided,
+    /// Something stood in the way.
+    Hindered { what: String },
+}
+
+impl std::fmt::Display for Unmade {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotWanted => f.write_str("left out as asked"),
+            Self::NoTime => f.write_str("left out: the budget was used up"),
+            Self::Decided => f.write_str("not made: head is refuted without it"),
+            Self::Hindered { what } => f.write_str(what),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Renamed {
+    pub was: TestItem,
+    pub is: TestItem,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Weak {
+    pub test: TestId,
+    pub place: Place,
+    pub why: Vec<String>,
+}
+
+/// A file that decides how tests run, or that tests stand on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Touched {
+    pub path: String,
+    pub role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Decides how tests run.
+    Decides,
+    /// A helper, a fixture, data, a snapshot.
+    Supports,
+}
+
+/// Whose configuration a run was under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Under {
+    Head,
+    Base,
+}
+
+/// A run with tests of our own beside the project's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CanaryRun {
+    pub under: Under,
+    pub planted: Vec<Planted>,
+    /// Test files that could not be given any.
+    pub bare: Vec<String>,
+    pub report: TestReport,
+}
+
+/// The tests of our own in one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Planted {
+    pub file: String,
+    pub passes: Vec<TestId>,
+    pub fails: Vec<TestId>,
+    pub skips: Vec<TestId>,
+}
+
+/// A test whose expectation was turned round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Twin {
+    pub test: TestId,
+    pub place: Place,
+    pub what: String,
+    pub diff: String,
+    /// How its cases ended; empty where none was reported.
+    pub ends: Vec<CaseEnd>,
+}
+
+/// One test run with no other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alone {
+    pub test: TestId,
+    pub report: TestReport,
+}
+
+/// What a test's body did outside the runner.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "end", rename_all = "kebab-case")]
+pub enum OutsideEnd {
+    Holds,
+    Fails { message: String },
+    NotMade { why: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutant {
+    pub place: Place,
+    pub what: String,
+    pub diff: String,
+    pub fate: Fate,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    Killed,
+    Survived,
+    /// It does not build, or nothing can be run with it.
+    NotViable,
+    /// No time was left for it.
+    NotTried,
+}
+
+/// Head behaves as the base does with other inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exact {
+    pub test: TestId,
+    pub place: Place,
+    pub literals: Vec<String>,
+}
+
+impl BranchMeasure {
+    /// A branch about which nothing was measured yet.
+    pub fn new(kind: BranchKind) -> Self {
+        Self {
+            kind,
+            said: None,
+            changed_tests: ChangedTests::NeedAPerson,
+            survivors: Percent(2_000),
+            items: ItemChanges::default(),
+            renamed: Vec::new(),
+            base: TestReport::empty(crate::report::RunEnd::NoTests),
+            base_flaky: BTreeSet::new(),
+            head: Vec::new(),
+            replay: Vec::new(),
+            again: Again::default(),
+            old_on_head: None,
+            weakened: Vec::new(),
+            surroundings: Vec::new(),
+            canaries: Vec::new(),
+            twins: Vec::new(),
+            alone: Vec::new(),
+            outside: BTreeMap::new(),
+            mutants: Vec::new(),
+            exact: Vec::new(),
+            source: Vec::new(),
+            detections: Vec::new(),
+            coverage: None,
+            unmade: BTreeMap::new(),
+        }
+    }
+
+    pub fn is_refactoring(&self) -> bool {
+        self.said == Some(TaskType::Refactor)
+    }
+
+    /// Head's new and changed tests by what the base's code does with them.
+    pub fn sorted(&self, brief: &crate::brief::Brief) -> crate::proof::Sorted {
+        let measure = crate::proof::RedMeasure {
+            baseline: self.base.clone(),
+            runs: self.replay.clone(),
+            items: self.items.clone(),
+            secrets: Vec::new(),
+            again: Again::default(),
+        };
+        measure.sorted(brief)
+    }
+
+    /// Whether an id is one of head's new or changed tests.
+    pub fn is_new(&self, id: &TestId) -> bool {
+        let items = &self.items;
+        items.new.iter().chain(&items.changed).any(|item| item.covers(id))
+            || !self.base.cases.contains_key(id)
+    }
+
+    /// The item that an id belongs to.
+    pub fn item_of(&self, id: &TestId) -> Option<&TestItem> {
+        self.items.new.iter().chain(&self.items.changed).find(|item| item.covers(id))
+    }
+}

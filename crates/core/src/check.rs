@@ -1,0 +1,58 @@
+//! The checks of a branch: what each measurement means. One file a check; nothing here measures.
+
+mod coverage;
+mod green;
+mod harness;
+mod intact;
+mod isolation;
+mod mutants;
+mod red;
+mod regression;
+mod source;
+
+use crate::branch::{BranchKind, BranchMeasure, Unmade};
+use crate::brief::Brief;
+use crate::verdict::{Check, CheckName, Finding, TestRow, Weight};
+use crate::words::TestId;
+use std::collections::BTreeMap;
+
+/// All checks of a branch, in the order in which they are told.
+pub fn checks(brief: &Brief, measure: &BranchMeasure) -> Vec<Check> {
+    CheckName::ALL.iter().map(|name| check(brief, measure, *name)).collect()
+}
+
+/// What each test was on both sides.
+pub fn rows(measure: &BranchMeasure) -> BTreeMap<TestId, TestRow> {
+    regression::rows(measure)
+}
+
+fn check(brief: &Brief, measure: &BranchMeasure, name: CheckName) -> Check {
+    if measure.kind == BranchKind::NothingExecutable && name != CheckName::Source {
+        let fine = "nothing to prove: nothing executable changed";
+        return Check::of(name, fine, Vec::new());
+    }
+    match measure.unmade.get(&name) {
+        Some(why @ (Unmade::NotWanted | Unmade::NoTime | Unmade::Decided)) => Check::skipped(name, why.to_string()),
+        Some(Unmade::Hindered { what }) => {
+            Check::of(name, "", vec![Finding::new(Weight::Unjudged, what.clone())])
+        }
+        None => match name {
+            CheckName::RedReplay => red::check(brief, measure),
+            CheckName::Green => green::check(measure),
+            CheckName::Regression => regression::check(measure),
+            CheckName::TestsIntact => intact::check(measure),
+            CheckName::Harness => harness::check(brief, measure),
+            CheckName::Isolation => isolation::check(brief, measure),
+            CheckName::Mutants => mutants::check(measure),
+            CheckName::Source => source::check(measure),
+            CheckName::Coverage => coverage::check(measure),
+        },
+    }
+}
+
+fn count(n: usize, one: &str, many: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+//! Tests intact: nothing that was asked before is asked no more, or less.
+
+use crate::branch::{BranchMeasure, Role};
+use crate::brief::ChangedTests;
+use crate::item::TestItem;
+use crate::proof::passed_ids;
+use crate::report::{CaseEnd, Reason, RunEnd, TestReport};
+use crate::verdict::{Change, Check, CheckName, Finding, Weight};
+use crate::words::TestId;
+
+const NAME: CheckName = CheckName::TestsIntact;
+const ALLOW: &str = "a person may accept it with `--allow-changed-tests`";
+
+pub(super) fn check(measure: &BranchMeasure) -> Check {
+    let mut found = Vec::new();
+    found.extend(weakened(measure));
+    found.extend(gone(measure));
+    found.extend(skipped(measure));
+    found.extend(changed(measure));
+    found.extend(surroundings(measure));
+    Check::of(NAME, "no old test was removed, skipped, weakened or changed", found)
+}
+
+/// What a change of expectation weighs.
+fn expectation(measure: &BranchMeasure) -> Weight {
+    match measure.changed_tests {
+        ChangedTests::NeedAPerson => Weight::NeedsPerson,
+        ChangedTests::Allowed => Weight::Note,
+    }
+}
+
+fn weakened(measure: &BranchMeasure) -> Vec<Finding> {
+    let told = |weak: &crate::branch::Weak| {
+        let text = format!(
+            "{} asserts less than on the base: {}; accepted: the old assertions beside new ones",
+            weak.test,
+            weak.why.join("; ")
+        );
+        Finding::new(Weight::Refutes, text).of(&weak.test).at(&weak.place)
+    };
+    measure.weakened.iter().map(told).collect()
+}
+
+/// Tests of the base that head does not have.
+fn gone(measure: &BranchMeasure) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let renamed = |id: &TestId| measure.renamed.iter().any(|pair| pair.was.covers(id));
+    for pair in &measure.renamed {
+        let text = format!("{} is now {}", pair.was.id, pair.is.id);
+        found.push(Finding::new(Weight::Note, text).of(&pair.is.id).at(&pair.is.place));
+    }
+    for item in measure.items.gone.iter().filter(|item| !renamed(&item.id)) {
+        let removed = subject_is_gone(measure, item);
+        let (weight, text) = if removed {
+            let text = format!(
+                "{} was deleted together with the code that it tested; {ALLOW}",
+                item.id
+            );
+            (expectation(measure), text)
+        } else {
+            let text = format!("{} was deleted; accepted: put it back", item.id);
+            (Weight::Refutes, text)
+        };
+        found.push(Finding::new(weight, text).of(&item.id).at(&item.place));
+    }
+    let written = |id: &TestId| measure.items.gone.iter().any(|item| item.covers(id));
+    let Some(first) = measure.head.first() else { return found };
+    if !matches!(first.end, RunEnd::Finished | RunEnd::NoTests) {
+        return found;
+    }
+    for (id, row) in super::rows(measure) {
+        if row.change != Change::Vanished || written(&id) || renamed(&id) {
+            continue;
+        }
+        let cases = measure.items.changed.iter().any(|item| item.covers(&id));
+        let text = if cases {
+            format!("{id} is no longer among the cases of its test; accepted: put the case back")
+        } else {
+            format!("{id} is still written and is no longer run; accepted: let the test tool find it")
+        };
+        found.push(Finding::new(Weight::Refutes, text).of(&id));
+    }
+    found
+}
+
+/// Whether an old test fails on head's code because what it tests is not there any more.
+fn subject_is_gone(measure: &BranchMeasure, item: &TestItem) -> bool {
+    let Some(run) = &measure.old_on_head else { return false };
+    let missing = |reason: &Reason| matches!(reason, Reason::Missing { .. });
+    let mut cases = run.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
+    if cases.peek().is_some() {
+        return cases.any(|(_, case)| matches!(&case.end, CaseEnd::Failed { reason } if missing(reason)));
+    }
+    let RunEnd::CollectFailed { errors } = &run.end else { return false };
+    errors.iter().any(|error| error.place.file == item.place.file && missing(&error.reason))
+}
+
+fn skipped(measure: &BranchMeasure) -> Vec<Finding> {
+    super::rows(measure)
+        .into_iter()
+        .filter(|(_, row)| row.change == Change::NewlySkipped)
+        .map(|(id, _)| {
+            let text =
+                format!("{id} passed on the base and is skipped on head; accepted: let it run");
+            let finding = Finding::new(Weight::Refutes, text).of(&id);
+            measure.item_of(&id).map_or(finding.clone(), |item| finding.at(&item.place))
+        })
+        .collect()
+}
+
+/// How an old test, with the base's text and surroundings, ends on head's code.
+enum Still {
+    Passes,
+    Fails(String),
+    Unknown,
+}
+
+fn still(run: &TestReport, item: &TestItem) -> Still {
+    let mut cases = run.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
+    if cases.peek().is_none() {
+        return Still::Unknown;
+    }
+    let failed = cases.find_map(|(_, case)| match &case.end {
+        CaseEnd::Failed { reason } => Some(reason.message().to_owned()),
+        CaseEnd::Errored { message } => Some(message.clone()),
+        CaseEnd::Passed | CaseEnd::Skipped { .. } => None,
+    });
+    failed.map_or(Still::Passes, Still::Fails)
+}
+
+/// Old tests whose text changed.
+fn changed(measure: &BranchMeasure) -> Vec<Finding> {
+    let weak = |id: &TestId| measure.weakened.iter().any(|weak| &weak.test == id);
+    let mut found = Vec::new();
+    for item in measure.items.changed.iter().filter(|item| !weak(&item.id)) {
+        let end = measure.old_on_head.as_ref().map_or(Still::Unknown, |run| still(run, item));
+        let passed_before = passed_ids(&measure.base).any(|id| item.covers(id));
+        let (weight, text) = match end {
+            Still::Passes => {
+                (Weight::Note, format!("{} changed; its old text passes on head too", item.id))
+            }
+            _ if !passed_before => {
+                (Weight::Note, format!("{} changed; it did not pass on the base", item.id))
+            }
+            Still::Fails(why) => {
+                let why = crate::proof::first_line(&why);
+                let text = format!(
+                    "{} expects something else than on the base (its old text fails on head: {why}); {ALLOW}",
+                    item.id
+                );
+                (expectation(measure), text)
+            }
+            Still::Unknown => {
+                let text = format!(
+                    "{} changed, and its old text could not be run on head's code; {ALLOW}",
+                    item.id
+                );
+                (expectation(measure), text)
+            }
+        };
+        found.push(Finding::new(weight, text).of(&item.id).at(&item.place));
+    }
+    found
+}
+
+/// Helpers, data and configuration: a change is judged by what it does to the tests that did not change.
+fn surroundings(measure: &BranchMeasure) -> Vec<Finding> {
+    if measure.surroundings.is_empty() {
+        return Vec::new();
+    }
+    let names: Vec<&str> = measure.surroundings.iter().map(|t| t.path.as_str()).collect();
+    let names = names.join(", ");
+    let (Some(old), Some(head)) = (&measure.old_on_head, measure.head.first()) else {
+        let text = format!("{names} changed, and the old tests were not run without that change");
+        return vec![Finding::new(Weight::Unjudged, text)];
+    };
+    let touched = |id: &TestId| measure.is_new(id) || measure.base_flaky.contains(id);
+    let mut found = Vec::new();
+    let mut differ = 0;
+    for id in passed_ids(&measure.base).filter(|id| !touched(id)) {
+        let (was, is) = (end_of(old, id), end_of(head, id));
+        if was != is && is == "passed" && was != "absent" {
+            differ += 1;
+            let text = format!(
+                "{id} passes on head only with the changed {names}: with the base's it is {was}; {ALLOW}"
+            );
+            found.push(Finding::new(expectation(measure), text).of(id));
+        }
+    }
+    if differ == 0 {
+        for touched in &measure.surroundings {
+            let what = match touched.role {
+                Role::Decides => "decides how tests run and changed",
+                Role::Supports => "stands beside the tests and changed",
+            };
+            let text = format!("{} {what}; the old tests behave the same without that", touched.path);
+            let place = crate::report::Place { file: touched.path.clone(), line: None };
+            found.push(Finding::new(Weight::Note, text).at(&place));
+        }
+    }
+    found
+}
+
+fn end_of(run: &TestReport, id: &TestId) -> &'static str {
+    run.cases.get(id).map_or("absent", |case| case.end.word())
+}

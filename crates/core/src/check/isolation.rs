@@ -1,0 +1,94 @@
+//! Isolation: a new test behaves the same alone, in another order, again, and outside the test tool.
+
+use super::count;
+use crate::branch::{BranchMeasure, OutsideEnd};
+use crate::brief::Brief;
+use crate::proof::{first_line, ran};
+use crate::report::{CaseEnd, RunEnd};
+use crate::verdict::{Check, CheckName, Finding, Weight};
+
+const NAME: CheckName = CheckName::Isolation;
+
+pub(super) fn check(_brief: &Brief, measure: &BranchMeasure) -> Check {
+    let mut found = alone(measure);
+    let mut outside = 0;
+    for (id, end) in &measure.outside {
+        match end {
+            OutsideEnd::Holds => outside += 1,
+            OutsideEnd::Fails { message } => {
+                let text = format!(
+                    "{id} passes in the test tool, and outside it the same calls give something else ({}): the code behaves otherwise under test; accepted: code that does not ask where it runs",
+                    first_line(message)
+                );
+                let finding = Finding::new(Weight::Refutes, text).of(id);
+                let item = measure.item_of(id);
+                found.push(item.map_or(finding.clone(), |item| finding.at(&item.place)));
+            }
+            OutsideEnd::NotMade { why } => {
+                let text = format!("{id} was not called outside the test tool: {why}");
+                found.push(Finding::new(Weight::Note, text).of(id));
+            }
+        }
+    }
+    if outside == 0 {
+        found.extend(measure.detections.iter().map(|place| {
+            let text = format!(
+                "{place} asks whether it runs under test, and no call outside the test tool could be made; a person must look"
+            );
+            Finding::new(Weight::NeedsPerson, text).at(place)
+        }));
+    }
+    let mut parts = Vec::new();
+    if !measure.alone.is_empty() {
+        parts.push(format!("{} alone", count(measure.alone.len(), "test holds", "tests hold")));
+    }
+    if measure.head.len() > 1 {
+        parts.push("all hold in another order".to_owned());
+    }
+    if outside > 0 {
+        parts.push(format!("{} outside the test tool", count(outside, "holds", "hold")));
+    }
+    if parts.is_empty() {
+        parts.push("no new test to run alone".to_owned());
+    }
+    Check::of(NAME, parts.join("; "), found)
+}
+
+fn alone(measure: &BranchMeasure) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for alone in &measure.alone {
+        let item = measure.item_of(&alone.test);
+        let tell = |weight: Weight, text: String| {
+            let finding = Finding::new(weight, text).of(&alone.test);
+            item.map_or(finding.clone(), |item| finding.at(&item.place))
+        };
+        if let Err(why) = ran(&alone.report) {
+            let weight = match alone.report.end {
+                RunEnd::Suspect { .. } => Weight::Refutes,
+                _ => Weight::Unjudged,
+            };
+            found.push(tell(weight, format!("{} could not be run alone: {why}", alone.test)));
+            continue;
+        }
+        let passes_in_suite = |id| measure.head.iter().all(|run| run.passed(id));
+        for (id, case) in alone.report.cases.iter().filter(|(id, _)| alone.test.covers(id)) {
+            let message = match &case.end {
+                CaseEnd::Passed | CaseEnd::Skipped { .. } => continue,
+                CaseEnd::Failed { reason } => reason.message(),
+                CaseEnd::Errored { message } => message,
+            };
+            if passes_in_suite(id) {
+                let text = format!(
+                    "{id} passes beside the other tests and fails alone: {}; accepted: a test that stands by itself",
+                    first_line(message)
+                );
+                found.push(tell(Weight::Refutes, text));
+            }
+        }
+        if !alone.report.cases.keys().any(|id| alone.test.covers(id)) {
+            let text = format!("{} is not run when it is asked for alone", alone.test);
+            found.push(tell(Weight::Warning, text));
+        }
+    }
+    found
+}

@@ -1,0 +1,144 @@
+//! Red replay: head's new tests on the base's production code.
+
+use super::count;
+use crate::branch::{BranchKind, BranchMeasure};
+use crate::brief::Brief;
+use crate::item::Shape;
+use crate::proof::{Sorted, first_line, ran};
+use crate::verdict::{Check, CheckName, Finding, Weight};
+use crate::words::TestId;
+
+const NAME: CheckName = CheckName::RedReplay;
+
+pub(super) fn check(brief: &Brief, measure: &BranchMeasure) -> Check {
+    match measure.kind {
+        BranchKind::NothingExecutable | BranchKind::TestsOnly => {
+            let fine = "only tests changed: there is no production change to show";
+            Check::of(NAME, fine, hollow(measure))
+        }
+        BranchKind::CodeOnly if measure.is_refactoring() => {
+            let fine = "a refactoring: the old tests are held against both sides";
+            Check::of(NAME, fine, Vec::new())
+        }
+        BranchKind::CodeOnly => {
+            let text = "no test shows this change; add one that fails on the base, or say `--type refactor` where behaviour stays the same";
+            Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)])
+        }
+        BranchKind::Both => replayed(brief, measure),
+    }
+}
+
+fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
+    if let Some(why) = measure.replay.iter().find_map(|run| ran(run).err()) {
+        let text = format!("the new tests could not be judged on the base's code: {why}");
+        return Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)]);
+    }
+    if measure.replay.is_empty() {
+        let text = "the new tests were not run on the base's code";
+        return Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)]);
+    }
+    let sorted = measure.sorted(brief);
+    let mut findings = if measure.is_refactoring() {
+        refactoring(measure, &sorted)
+    } else {
+        showing(measure, &sorted)
+    };
+    findings.extend(hollow(measure));
+    findings.extend(measure.exact.iter().map(|exact| {
+        let text = format!(
+            "the change repeats inputs of the test ({}), and with other inputs head does what the base did: the work is not shown; make it general, or add a test with other inputs",
+            exact.literals.join(", ")
+        );
+        Finding::new(Weight::NeedsPerson, text).of(&exact.test).at(&exact.place)
+    }));
+    let fine = if measure.is_refactoring() {
+        "a refactoring: its new tests pass on the old code".to_owned()
+    } else {
+        let red = count(sorted.red.len(), "new test fails", "new tests fail");
+        let guards = match sorted.guards.len() {
+            0 => String::new(),
+            n => format!("; {} on both sides", count(n, "guard passes", "guards pass")),
+        };
+        format!("{red} on the base's code for a right reason{guards}")
+    };
+    Check::of(NAME, fine, findings)
+}
+
+/// A bug fix or a feature: at least one test must be red.
+fn showing(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
+    let Sorted { red, guards, wrong, others, skipped, flaky } = sorted;
+    // Beside a test that is red the others are told; where none is, they say why.
+    let weight = if red.is_empty() { Weight::Refutes } else { Weight::Warning };
+    let told = |id: &TestId, weight: Weight, text: String| {
+        let finding = Finding::new(weight, text).of(id);
+        match measure.item_of(id) {
+            Some(item) => finding.at(&item.place),
+            None => finding,
+        }
+    };
+    let mut found = Vec::new();
+    for named in wrong.iter().chain(others) {
+        let text = format!(
+            "{} fails on the base's code for a reason that proves nothing: {}; accepted: a failed assertion, a crash in the code under test, or a name that head's production code adds",
+            named.test,
+            first_line(&named.why)
+        );
+        found.push(told(&named.test, weight, text));
+    }
+    for id in flaky {
+        let text = format!("{id} does not behave the same twice on the base's code");
+        found.push(told(id, weight, text));
+    }
+    for id in skipped {
+        let text = format!("{id} is skipped on the base's code, so it shows nothing");
+        found.push(told(id, weight, text));
+    }
+    for id in guards {
+        let weight = if red.is_empty() { Weight::Refutes } else { Weight::Note };
+        let text = match weight {
+            Weight::Refutes => format!(
+                "{id} already passes on the base's code, so it does not show the change; accepted: a test that fails without the production change (or `--type refactor`)"
+            ),
+            _ => format!("{id} is a guard: it passes on both sides"),
+        };
+        found.push(told(id, weight, text));
+    }
+    if red.is_empty() && found.is_empty() {
+        let text = "head changes tests, but no new or changed test was collected; accepted: a test that fails without the production change";
+        found.push(Finding::new(Weight::Refutes, text));
+    }
+    found
+}
+
+fn refactoring(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
+    let Sorted { red, guards: _, wrong, others, skipped: _, flaky } = sorted;
+    let named = wrong.iter().chain(others).map(|named| &named.test);
+    red.iter()
+        .chain(flaky)
+        .chain(named)
+        .map(|id| {
+            let text = format!(
+                "{id} does not pass on the base's code, so behaviour changed; accepted for a refactoring: tests that pass on both sides"
+            );
+            let finding = Finding::new(Weight::Warning, text).of(id);
+            measure.item_of(id).map_or(finding.clone(), |item| finding.at(&item.place))
+        })
+        .collect()
+}
+
+/// Tests that check nothing, as far as reading them tells.
+fn hollow(measure: &BranchMeasure) -> Vec<Finding> {
+    let written = measure.items.new.iter().chain(&measure.items.changed);
+    written
+        .filter_map(|item| {
+            let why = match item.shape {
+                Shape::NoAssertion => "has no assertion",
+                Shape::ConstantFailure => "fails whatever the code does",
+                Shape::Skipped => "is marked as skipped",
+                Shape::Sound => return None,
+            };
+            let text = format!("{} {why}", item.id);
+            Some(Finding::new(Weight::Warning, text).of(&item.id).at(&item.place))
+        })
+        .collect()
+}

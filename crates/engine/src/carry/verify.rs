@@ -1,0 +1,472 @@
+//! The proof for any branch: everything is measured here, each time in a throw-away tree; what it means is judged in
+//! `core`. No agent takes part, and nothing is recorded in the journal.
+
+mod mutation;
+mod near;
+mod plant;
+mod project;
+mod reading;
+mod scene;
+
+pub(super) use scene::differing;
+
+use super::gate::again_of;
+use super::testrun::{TestRuns, Trial};
+use super::{Halt, Job, Message};
+use crate::context::Shop;
+use proctor_core::branch::{Alone, BranchKind, BranchMeasure, OutsideEnd, Unmade};
+use proctor_core::brief::{Brief, Percent};
+use proctor_core::check::{checks, rows};
+use proctor_core::event::Trouble;
+use proctor_core::item::TestItem;
+use proctor_core::proof::passed_ids;
+use proctor_core::report::CaseEnd;
+use proctor_core::run::Run;
+use proctor_core::verdict::{Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge};
+use proctor_core::words::{CommitId, RunId, TaskType, TestId};
+use proctor_runners::Selection;
+use proctor_world::child::Cancel;
+use proctor_world::shadow::Shadow;
+use scene::Scene;
+use std::collections::BTreeSet;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How many new tests are run alone at most.
+const MOST_ALONE: usize = 8;
+/// A suite that takes longer is not run as a whole with canaries in it.
+const LONG_SUITE: Duration = Duration::from_secs(10);
+const BEAT: Duration = Duration::from_millis(100);
+
+/// What is to be proven.
+#[derive(Clone, Debug)]
+pub struct VerifyAsk {
+    /// Repository, merge base, test tools, set-up; the rest of it is not used.
+    pub brief: Brief,
+    pub head: CommitId,
+    /// The checks that are wanted.
+    pub wanted: BTreeSet<CheckName>,
+    pub budget: Option<Duration>,
+    /// What the work is said to be.
+    pub said: Option<TaskType>,
+    /// The largest share of mutants that may survive.
+    pub survivors: Percent,
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub enum VerifyEnd {
+    Judged(Box<Verification>),
+    Interrupted,
+}
+
+/// Measures and judges a branch. `tell` hears a line for each step.
+pub fn verify(shop: &Shop, ask: &VerifyAsk, tell: &mut dyn FnMut(&str)) -> VerifyEnd {
+    let began = Instant::now();
+    let (sender, lines) = mpsc::channel();
+    let id = RunId::new(format!("verify-{}-{}", shop.now().0, std::process::id()));
+    let mut run = Run::new(ask.brief.clone());
+    run.limits.wall_ms = ask.budget.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    let cancel = Cancel::new();
+    let job =
+        Job { shop: shop.clone(), id: id.clone(), run, no: 0, cancel: cancel.clone(), sender };
+    let own = ask.clone();
+    let worker = std::thread::spawn(move || Measuring::whole(job, &own));
+    while !worker.is_finished() {
+        match lines.recv_timeout(BEAT) {
+            Ok(Message::Line { text, .. }) => tell(&text),
+            Ok(Message::Done { .. }) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if shop.signals.asked_to_stop() {
+            cancel.cancel();
+        }
+    }
+    let measured = worker.join();
+    for folder in [shop.home.gate(&id), shop.home.run(&id)] {
+        // What can't be removed now is no harm: its name is used once.
+        let _ = proctor_world::tree::remove_tree(&folder);
+    }
+    let judged = match measured {
+        Ok(Ok(judged)) => judged,
+        Ok(Err(Halt::Cancelled)) => return VerifyEnd::Interrupted,
+        Ok(Err(Halt::TimeUp)) => unjudged(ask, "the budget was used up before anything could be judged"),
+        Ok(Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why }))) => {
+            unjudged(ask, &why)
+        }
+        Err(_) => unjudged(ask, "measuring broke; this is a bug in Proctor"),
+    };
+    let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    VerifyEnd::Judged(Box::new(Verification { took_ms, ..judged }))
+}
+
+/// The answer where nothing could be measured at all.
+pub fn unjudged(ask: &VerifyAsk, why: &str) -> Verification {
+    let finding = || vec![Finding::new(Weight::Unjudged, why)];
+    Verification {
+        verdict: Verdict::Inconclusive,
+        reason: why.lines().next().unwrap_or_default().to_owned(),
+        base: ask.brief.repo.base.clone(),
+        head: ask.head.clone(),
+        checks: CheckName::ALL.iter().map(|name| Check::of(*name, "", finding())).collect(),
+        tests: std::collections::BTreeMap::default(),
+        left_out: why.lines().skip(1).map(str::to_owned).collect(),
+        took_ms: 0,
+    }
+}
+
+/// A branch on its way through the measurements.
+struct Measuring<'a> {
+    job: &'a Job,
+    shadow: &'a Shadow,
+    ask: &'a VerifyAsk,
+    scene: Scene,
+    runs: TestRuns<'a>,
+    measure: BranchMeasure,
+    /// The brief by which red is judged: what head's production code adds may be missing on the base.
+    brief: Brief,
+    suite_took: Duration,
+    left_out: Vec<String>,
+}
+
+impl Measuring<'_> {
+    fn whole(job: Job, ask: &VerifyAsk) -> Result<Verification, Halt> {
+        let shadow = job.shadow()?;
+        shadow.bring(&ask.head)?;
+        let (base, head) = (shadow.tree_of(&job.run.base)?, shadow.tree_of(&ask.head)?);
+        let mut scene = Scene::read(&shadow, &base, &head)?;
+        let mut measure = BranchMeasure::new(scene.kind);
+        measure.said = ask.said;
+        measure.changed_tests = job.run.brief.rules.changed_tests;
+        measure.survivors = ask.survivors;
+        for name in CheckName::ALL.iter().filter(|name| !ask.wanted.contains(name)) {
+            measure.unmade.insert(*name, Unmade::NotWanted);
+        }
+        measure.source = reading::source(&scene);
+        if scene.kind == BranchKind::NothingExecutable {
+            return Ok(answer(ask, &job.run.brief, &measure, Vec::new()));
+        }
+        measure.detections = reading::detections(&scene);
+        let bench = project::choose(&job, &shadow, &scene)?;
+        scene.keep_surroundings(&bench.suite);
+        measure.surroundings.clone_from(&scene.surroundings);
+        measure.items = scene.items(&bench.suite);
+        measure.renamed = scene::take_renamed(&mut measure.items);
+        measure.weakened = reading::weakened(&scene, &bench.suite, &measure);
+        let mut brief = job.run.brief.clone();
+        brief.kind = ask.said.unwrap_or(TaskType::Feature);
+        if brief.targets.is_empty() {
+            brief.targets = reading::added_names(&scene);
+        }
+        let left_out = bench.left_out;
+        let job = &job;
+        let base_suite = bench.at_base;
+        let mut measuring = Measuring {
+            job,
+            shadow: &shadow,
+            ask,
+            scene,
+            runs: TestRuns::new(job, &shadow, bench.suite),
+            measure,
+            brief,
+            suite_took: Duration::ZERO,
+            left_out,
+        };
+        measuring.steps(base_suite)?;
+        let Measuring { measure, brief, left_out, .. } = measuring;
+        Ok(answer(ask, &brief, &measure, left_out))
+    }
+
+    fn steps(&mut self, base_suite: super::suite::Suite) -> Result<(), Halt> {
+        use CheckName as C;
+        self.step(&C::ALL, "the base's tests", |m| m.base(base_suite))?;
+        self.step(&C::ALL, "head's tests", Self::head)?;
+        if self.is_decided() {
+            return Ok(());
+        }
+        let replay = [C::RedReplay, C::Harness, C::Isolation, C::Mutants];
+        self.step(&replay, "the new tests on the base's code", Self::replay)?;
+        self.step(&[C::TestsIntact, C::Harness], "the old tests on head's code", Self::old)?;
+        self.step(&[C::Green, C::Isolation], "head's tests in another order", Self::shuffled)?;
+        self.step(&[C::Regression], "unsteady tests again", Self::again)?;
+        self.step(&[C::Harness], "canaries beside the tests", Self::canaries)?;
+        self.step(&[C::Harness], "flipped expectations", Self::twins)?;
+        self.step(&[C::Isolation], "new tests alone", Self::alone)?;
+        self.step(&[C::Isolation], "new tests outside the test tool", Self::outside)?;
+        self.step(&[C::RedReplay], "new tests with other inputs", Self::near)?;
+        if self.is_decided() {
+            return Ok(());
+        }
+        self.step(&[C::Mutants], "mutants of the changed lines", Self::mutants)?;
+        self.step(&[C::Coverage], "coverage", Self::coverage)
+    }
+
+    /// One step, if one of its checks is wanted and nothing stands in the way.
+    fn step(
+        &mut self,
+        of: &[CheckName],
+        what: &str,
+        act: impl FnOnce(&mut Self) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        let open = |m: &Self| -> Vec<CheckName> {
+            of.iter().copied().filter(|name| !m.measure.unmade.contains_key(name)).collect()
+        };
+        let wanted = open(self);
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        self.job.say(what);
+        let why = match act(self) {
+            Ok(()) => return Ok(()),
+            Err(Halt::Cancelled) => return Err(Halt::Cancelled),
+            Err(Halt::TimeUp) => Unmade::NoTime,
+            Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why })) => {
+                Unmade::Hindered { what: why }
+            }
+        };
+        if why == Unmade::NoTime {
+            self.left_out.push(format!("{what}: the budget was used up"));
+        }
+        for name in wanted {
+            // Reading the sources needs no run.
+            if name != CheckName::Source {
+                self.measure.unmade.insert(name, why.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether more measuring can't change a verdict that is clear already.
+    fn is_decided(&mut self) -> bool {
+        let failed = checks(&self.brief, &self.measure)
+            .iter()
+            .filter(|check| matches!(check.name, CheckName::Green | CheckName::RedReplay))
+            .any(|check| check.status == CheckStatus::Fail);
+        let clear = failed && self.measure.head.len() + self.measure.replay.len() > 0;
+        let refuted = clear
+            && match self.measure.replay.is_empty() {
+                // Nothing was replayed yet: only what head's own tests say counts.
+                true => checks(&self.brief, &self.measure)
+                    .iter()
+                    .any(|c| c.name == CheckName::Green && c.status == CheckStatus::Fail),
+                false => true,
+            };
+        if refuted {
+            let rest = [
+                (CheckName::RedReplay, self.measure.replay.is_empty()),
+                (CheckName::Harness, self.measure.canaries.is_empty()),
+                (CheckName::Isolation, self.measure.alone.is_empty()),
+                (CheckName::Mutants, true),
+                (CheckName::Coverage, true),
+                (CheckName::TestsIntact, self.measure.old_on_head.is_none() && !self.scene.surroundings.is_empty()),
+            ];
+            for (name, _) in rest.into_iter().filter(|(_, unmade)| *unmade) {
+                self.measure.unmade.entry(name).or_insert(Unmade::Decided);
+            }
+        }
+        refuted
+    }
+
+    fn base(&mut self, suite: super::suite::Suite) -> Result<(), Halt> {
+        let commit = self.job.run.base.clone();
+        let (report, flaky) = self.job.branch_base(self.shadow, &commit, suite)?;
+        self.measure.base = report;
+        self.measure.base_flaky = flaky;
+        Ok(())
+    }
+
+    fn head(&mut self) -> Result<(), Halt> {
+        let began = Instant::now();
+        let report = self.runs.report(&Trial::of(&self.scene.head.tree))?;
+        self.suite_took = began.elapsed();
+        self.measure.head.push(report);
+        Ok(())
+    }
+
+    /// Head's new and changed tests by their ids: as written, and as reported.
+    fn candidates(&self) -> Vec<TestId> {
+        let items = &self.measure.items;
+        let written = items.new.iter().chain(&items.changed).map(|item| item.id.clone());
+        let renamed = |id: &TestId| self.measure.renamed.iter().any(|pair| pair.is.covers(id));
+        let reported = self.measure.head.iter().flat_map(|run| run.cases.keys());
+        let new = reported
+            .filter(|id| !self.measure.base.cases.contains_key(id) && !renamed(id))
+            .filter(|id| !items.new.iter().any(|item| item.covers(id)))
+            .cloned();
+        written.chain(new).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    fn replay(&mut self) -> Result<(), Halt> {
+        let candidates = self.candidates();
+        if self.scene.kind != BranchKind::Both || candidates.is_empty() {
+            return Ok(());
+        }
+        let tree = self.scene.replay(self.shadow)?;
+        self.replay_on(&tree, &candidates)?;
+        // A library that head's tests need may be named only in head's manifest.
+        if self.measure.sorted(&self.brief).red.is_empty()
+            && let Some(tree) = self.scene.replay_with_manifests(self.shadow)?
+        {
+            let first = std::mem::take(&mut self.measure.replay);
+            self.replay_on(&tree, &candidates)?;
+            if self.measure.sorted(&self.brief).red.is_empty() {
+                self.measure.replay = first;
+            }
+        }
+        Ok(())
+    }
+
+    fn replay_on(
+        &mut self,
+        tree: &proctor_core::words::TreeId,
+        candidates: &[TestId],
+    ) -> Result<(), Halt> {
+        for _ in 0..2 {
+            let only = Selection::Ids(candidates.to_vec());
+            let report = self.runs.run(tree, &only)?;
+            self.measure.replay.push(report);
+            if self.measure.sorted(&self.brief).red.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn old(&mut self) -> Result<(), Halt> {
+        if let Some(tree) = self.scene.old_on_head(self.shadow)? {
+            let report = self.runs.run(&tree, &Selection::All)?;
+            self.measure.old_on_head = Some(report);
+        }
+        Ok(())
+    }
+
+    fn shuffled(&mut self) -> Result<(), Halt> {
+        let seed = seed_of(&self.ask.head);
+        let report = self.runs.report(&Trial::of(&self.scene.head.tree).shuffled(seed))?;
+        self.measure.head.push(report);
+        Ok(())
+    }
+
+    /// Old tests that do not pass on head, some more times on both sides.
+    fn again(&mut self) -> Result<(), Halt> {
+        let measure = &self.measure;
+        let failed = |id: &&TestId| {
+            let ends = measure.head.iter().filter_map(|run| run.cases.get(*id));
+            ends.into_iter().any(|case| {
+                matches!(case.end, CaseEnd::Failed { .. } | CaseEnd::Errored { .. })
+            })
+        };
+        let ids: Vec<TestId> = passed_ids(&measure.base)
+            .filter(|id| !measure.is_new(id))
+            .filter(failed)
+            .cloned()
+            .collect();
+        let trees = (self.scene.base.tree.clone(), self.scene.head.tree.clone());
+        self.measure.again = again_of(&mut self.runs, &ids, (&trees.0, &trees.1))?;
+        Ok(())
+    }
+
+    /// The new and changed tests that are looked at one by one, red ones first.
+    fn chosen(&self, most: usize) -> Vec<TestItem> {
+        let red: BTreeSet<TestId> =
+            self.measure.sorted(&self.brief).red.into_iter().collect();
+        let items = &self.measure.items;
+        let mut chosen: Vec<TestItem> = items.new.iter().chain(&items.changed).cloned().collect();
+        chosen.sort_by_key(|item| !red.iter().any(|id| item.covers(id)));
+        chosen.truncate(most);
+        chosen
+    }
+
+    fn alone(&mut self) -> Result<(), Halt> {
+        let all = self.measure.items.new.len() + self.measure.items.changed.len();
+        if all < 2 && self.measure.base.cases.is_empty() {
+            return Ok(());
+        }
+        let chosen = self.chosen(MOST_ALONE);
+        if all > chosen.len() {
+            self.left_out.push(format!(
+                "{} of {all} new tests were run alone; the others only beside the rest",
+                chosen.len()
+            ));
+        }
+        let tree = self.scene.head.tree.clone();
+        for item in chosen {
+            let only = Selection::Ids(vec![item.id.clone()]);
+            let report = self.runs.run(&tree, &only)?;
+            self.measure.alone.push(Alone { test: item.id, report });
+        }
+        Ok(())
+    }
+
+    fn outside(&mut self) -> Result<(), Halt> {
+        let passing = |item: &TestItem| {
+            let first = self.measure.head.first();
+            first.is_some_and(|run| {
+                run.cases.iter().any(|(id, case)| item.covers(id) && case.end == CaseEnd::Passed)
+            })
+        };
+        let chosen: Vec<TestItem> =
+            self.chosen(MOST_ALONE * 3).into_iter().filter(passing).collect();
+        if chosen.is_empty() {
+            return Ok(());
+        }
+        let tree = self.scene.head.tree.clone();
+        let found = self.runs.outside(&tree, &self.scene.head.texts, &chosen)?;
+        self.measure.outside = found
+            .into_iter()
+            .map(|(id, end)| {
+                let end = match end {
+                    proctor_runners::OutsideEnd::Holds => OutsideEnd::Holds,
+                    proctor_runners::OutsideEnd::Fails { message } => OutsideEnd::Fails { message },
+                    proctor_runners::OutsideEnd::NotMade { why } => OutsideEnd::NotMade { why },
+                };
+                (id, end)
+            })
+            .collect();
+        Ok(())
+    }
+
+    fn coverage(&mut self) -> Result<(), Halt> {
+        if self.scene.lines.is_empty() {
+            return Ok(());
+        }
+        let (base, head) = (self.scene.base.tree.clone(), self.scene.head.tree.clone());
+        let found = super::coverage::coverage(self.shadow, &mut self.runs, &base, &head)?;
+        self.measure.coverage = Some(found);
+        Ok(())
+    }
+}
+
+fn answer(
+    ask: &VerifyAsk,
+    brief: &Brief,
+    measure: &BranchMeasure,
+    mut left_out: Vec<String>,
+) -> Verification {
+    let checks = checks(brief, measure);
+    let (verdict, mut reason) = judge(&checks);
+    if verdict == Verdict::Proven && measure.kind == BranchKind::NothingExecutable {
+        "nothing to prove: nothing executable changed".clone_into(&mut reason);
+    }
+    for (name, why) in &measure.unmade {
+        if matches!(why, Unmade::NotWanted | Unmade::NoTime) {
+            left_out.push(format!("{name}: {why}"));
+        }
+    }
+    Verification {
+        verdict,
+        reason,
+        base: ask.brief.repo.base.clone(),
+        head: ask.head.clone(),
+        checks,
+        tests: rows(measure),
+        left_out,
+        took_ms: 0,
+    }
+}
+
+/// A number for shuffling that is the same for the same commit.
+fn seed_of(commit: &CommitId) -> u32 {
+    let digits = commit.as_str().get(..7).unwrap_or("1");
+    u32::from_str_radix(digits, 16).unwrap_or(1).max(1)
+}

@@ -1,0 +1,395 @@
+//! Mutants of the changed lines, each against the tests that could notice it, in trees that are thrown away.
+
+use super::Measuring;
+use crate::carry::Halt;
+use crate::carry::suite::Suite;
+use crate::carry::testrun::{Standing, TestRuns, Trial};
+use proctor_core::branch::{BranchKind, Fate, Mutant};
+use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
+use proctor_core::words::TreeId;
+use proctor_runners::{
+    Covered, Edit, SWITCH, Selection, Zone, blamed, mutants, sources_of, switched, zone,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How many mutants are tried at most.
+const MOST: usize = 80;
+/// How many of them when only tests changed: one that dies is enough.
+const MOST_FOR_TESTS: usize = 24;
+/// How many work at the same time.
+const WORKERS: usize = 2;
+/// A suite that takes longer is not run as a whole for one mutant.
+const LONG: Duration = Duration::from_secs(20);
+/// How often a switched text is built anew without what did not build.
+const BUILDS: usize = 6;
+
+/// A mutant and where it stands.
+struct Planned {
+    file: String,
+    edit: Edit,
+}
+
+impl Measuring<'_> {
+    pub(super) fn mutants(&mut self) -> Result<(), Halt> {
+        let lines = match self.scene.kind {
+            BranchKind::TestsOnly => self.reached()?,
+            BranchKind::NothingExecutable | BranchKind::CodeOnly | BranchKind::Both => {
+                self.scene.lines.clone()
+            }
+        };
+        let planned = self.planned(&lines)?;
+        let (switched, others): (Vec<Planned>, Vec<Planned>) =
+            planned.into_iter().partition(|p| crate::carry::policy::is_rust(&p.file));
+        let tests = self.noticing();
+        let mut found = Vec::new();
+        if !others.is_empty() {
+            found.extend(self.one_by_one(&others, &tests)?);
+        }
+        if !switched.is_empty() {
+            found.extend(self.by_switch(&switched, &tests)?);
+        }
+        self.measure.mutants = found;
+        Ok(())
+    }
+
+    /// The tests that are tried first: the new ones, or all where there are none.
+    fn noticing(&self) -> Selection {
+        let new = self.candidates();
+        if new.is_empty() { Selection::All } else { Selection::Ids(new) }
+    }
+
+    fn planned(&mut self, lines: &BTreeMap<String, BTreeSet<u32>>) -> Result<Vec<Planned>, Halt> {
+        let files: Vec<String> = lines.keys().cloned().collect();
+        let texts = self.texts_of(&self.scene.head.tree, &files)?;
+        let mut by_file: Vec<Vec<Planned>> = Vec::new();
+        for (file, lines) in lines {
+            let Some(text) = texts.get(file) else { continue };
+            let edits = mutants(file, text, lines);
+            by_file.push(edits.into_iter().map(|edit| Planned { file: file.clone(), edit }).collect());
+        }
+        let most = match self.scene.kind {
+            BranchKind::TestsOnly => MOST_FOR_TESTS,
+            _ => MOST,
+        };
+        let all: usize = by_file.iter().map(Vec::len).sum();
+        if all > most {
+            self.left_out.push(format!("mutants: {most} of {all} were tried"));
+        }
+        Ok(spread(by_file, most))
+    }
+
+    /// The lines that the new tests run, by what a coverage tool says; else the files that go by their names.
+    fn reached(&mut self) -> Result<BTreeMap<String, BTreeSet<u32>>, Halt> {
+        let ids = self.candidates();
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let tree = self.scene.head.tree.clone();
+        let trial = Trial::of(&tree).only(Selection::Ids(ids)).covering();
+        let mut reached = BTreeMap::new();
+        for found in self.runs.measured(&trial)? {
+            if let Some(Covered::Lines(lines)) = found.covered {
+                let own = lines.files.into_iter().filter(|(path, _)| zone(path) == Zone::Production);
+                reached.extend(own.map(|(path, lines)| (path, lines.hit)));
+            }
+        }
+        if !reached.is_empty() {
+            return Ok(reached);
+        }
+        let tests: BTreeSet<String> = self
+            .measure
+            .items
+            .new
+            .iter()
+            .chain(&self.measure.items.changed)
+            .filter_map(|item| self.scene.head.text(&item.place.file))
+            .flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'))
+            .map(str::to_owned)
+            .collect();
+        let named = |path: &&String| {
+            let stem = path.rsplit('/').next().and_then(|name| name.split('.').next());
+            zone(path) == Zone::Production
+                && is_source(path, self.runs.suite())
+                && stem.is_some_and(|stem| tests.contains(stem) || matches!(stem, "lib" | "index"))
+        };
+        let paths: Vec<String> =
+            self.scene.head.listing.keys().filter(named).take(5).cloned().collect();
+        Ok(paths.into_iter().map(|path| (path, (1..=10_000).collect())).collect())
+    }
+
+    /// Each mutant in the place of its file, some at the same time.
+    fn one_by_one(&mut self, planned: &[Planned], tests: &Selection) -> Result<Vec<Mutant>, Halt> {
+        let tree = self.scene.head.tree.clone();
+        let texts = self.texts_for(planned)?;
+        let long = self.suite_took > LONG;
+        let next = AtomicUsize::new(0);
+        let fates: Mutex<BTreeMap<usize, Fate>> = Mutex::new(BTreeMap::new());
+        let workers: Vec<TestRuns<'_>> =
+            (0..WORKERS.min(planned.len())).map(|n| self.runs.beside(n)).collect();
+        let done: Vec<Result<(), Halt>> = std::thread::scope(|scope| {
+            let handles: Vec<_> = workers
+                .into_iter()
+                .map(|runs| {
+                    let (next, fates, tree, texts) = (&next, &fates, &tree, &texts);
+                    scope.spawn(move || {
+                        let mut bench = Bench::set_up(runs, tree, tests, long)?;
+                        loop {
+                            let n = next.fetch_add(1, Ordering::SeqCst);
+                            let Some(Planned { file, edit }) = planned.get(n) else { break };
+                            let text = texts.get(file).map_or("", String::as_str);
+                            let fate = bench.fate(file, text, edit)?;
+                            if let Ok(mut fates) = fates.lock() {
+                                fates.insert(n, fate);
+                            }
+                        }
+                        bench.is_whole()
+                    })
+                })
+                .collect();
+            let broke = || Err(Halt::lasting("a worker broke; this is a bug in Proctor"));
+            handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| broke())).collect()
+        });
+        let mut out_of_time = None;
+        for result in done {
+            match result {
+                Ok(()) => {}
+                Err(Halt::TimeUp) => out_of_time = Some(Halt::TimeUp),
+                Err(other) => return Err(other),
+            }
+        }
+        if out_of_time.is_some() {
+            self.left_out.push("mutants: not all were tried, the budget was used up".to_owned());
+        }
+        let fates = fates.into_inner().unwrap_or_default();
+        Ok(told(planned, &texts, |n| fates.get(&n).copied().unwrap_or(Fate::NotTried)))
+    }
+
+    /// All mutants in one build; a variable says which one is alive.
+    fn by_switch(&mut self, planned: &[Planned], tests: &Selection) -> Result<Vec<Mutant>, Halt> {
+        let tree = self.scene.head.tree.clone();
+        let texts = self.texts_for(planned)?;
+        let mut runs = self.runs.beside(WORKERS);
+        let mut dropped: BTreeSet<usize> = BTreeSet::new();
+        let mut fates: BTreeMap<usize, Fate> = BTreeMap::new();
+        for _ in 0..BUILDS {
+            let built = switched_texts(planned, &texts, &dropped);
+            let mut trial = Trial::of(&tree).env(SWITCH, "0");
+            for (file, (text, _)) in &built {
+                trial = trial.with(file.clone(), text.clone());
+            }
+            let standing = runs.stand(&trial)?;
+            let began = Instant::now();
+            let plain = Trial::of(&tree).env(SWITCH, "0").only(tests.clone());
+            let report = runs.report_on(&standing, &plain)?;
+            let took = began.elapsed();
+            if let RunEnd::CollectFailed { errors } = &report.end {
+                let before = dropped.len();
+                for (file, (text, _)) in &built {
+                    let lines: BTreeSet<u32> = errors
+                        .iter()
+                        .filter(|error| &error.place.file == file)
+                        .filter_map(|error| error.place.line)
+                        .collect();
+                    dropped.extend(blamed(text, &lines));
+                }
+                if dropped.len() == before {
+                    break;
+                }
+                continue;
+            }
+            if !all_pass(&report) {
+                break;
+            }
+            let taken: BTreeSet<usize> =
+                built.values().flat_map(|(_, taken)| taken.iter().copied()).collect();
+            let again = Instant::now();
+            let check = runs.report_on(&standing, &plain)?;
+            let limit = limit_of(if all_pass(&check) { again.elapsed() } else { took });
+            for n in taken {
+                let trial = Trial::of(&tree).env(SWITCH, n.to_string()).within(limit);
+                let fate = self.switched_fate(&mut runs, &standing, &trial, tests)?;
+                fates.insert(n - 1, fate);
+            }
+            break;
+        }
+        Ok(told(planned, &texts, |n| fates.get(&n).copied().unwrap_or(Fate::NotViable)))
+    }
+
+    fn switched_fate(
+        &self,
+        runs: &mut TestRuns<'_>,
+        standing: &Standing,
+        trial: &Trial<'_>,
+        tests: &Selection,
+    ) -> Result<Fate, Halt> {
+        let first = fate_of(&runs.report_on(standing, &trial.clone().only(tests.clone()))?);
+        let whole = matches!(tests, Selection::Ids(_)) && self.suite_took <= LONG;
+        if first != Fate::Survived || !whole {
+            return Ok(first);
+        }
+        Ok(fate_of(&runs.report_on(standing, trial)?))
+    }
+
+    fn texts_for(&self, planned: &[Planned]) -> Result<BTreeMap<String, String>, Halt> {
+        let files: BTreeSet<String> = planned.iter().map(|p| p.file.clone()).collect();
+        self.texts_of(&self.scene.head.tree, &files.into_iter().collect::<Vec<_>>())
+    }
+}
+
+/// One worker's tree, on which mutants come and go.
+struct Bench<'a> {
+    runs: TestRuns<'a>,
+    tree: &'a TreeId,
+    standing: Standing,
+    tests: &'a Selection,
+    limit_ms: u64,
+    /// Whether the whole suite is run where the first tests notice nothing.
+    whole: Whole,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whole {
+    Run,
+    Spared,
+}
+
+impl<'a> Bench<'a> {
+    fn set_up(
+        mut runs: TestRuns<'a>,
+        tree: &'a TreeId,
+        tests: &'a Selection,
+        long: bool,
+    ) -> Result<Self, Halt> {
+        let standing = runs.stand(&Trial::of(tree))?;
+        let began = Instant::now();
+        let report = runs.report_on(&standing, &Trial::of(tree).only(tests.clone()))?;
+        if !all_pass(&report) {
+            return Err(Halt::lasting(
+                "the tests do not pass in a tree that is used more than once, so mutants can't be tried",
+            ));
+        }
+        let few = matches!(tests, Selection::Ids(_));
+        let whole = if few && !long { Whole::Run } else { Whole::Spared };
+        let limit_ms = limit_of(began.elapsed());
+        Ok(Self { runs, tree, standing, tests, limit_ms, whole })
+    }
+
+    fn fate(&mut self, file: &str, text: &str, edit: &Edit) -> Result<Fate, Halt> {
+        let trial = Trial::of(self.tree).with(file, edit.apply(text)).within(self.limit_ms);
+        let first = self.runs.report_on(&self.standing, &trial.clone().only(self.tests.clone()));
+        let mut fate = first.map(|report| fate_of(&report));
+        if matches!(fate, Ok(Fate::Survived)) && self.whole == Whole::Run {
+            fate = self.runs.report_on(&self.standing, &trial).map(|report| fate_of(&report));
+        }
+        self.standing.put(file, text.as_bytes())?;
+        fate
+    }
+
+    /// Whether the tree is still what it was: tests that spoil it would make every mutant look killed.
+    fn is_whole(&mut self) -> Result<(), Halt> {
+        let trial = Trial::of(self.tree).only(self.tests.clone());
+        if all_pass(&self.runs.report_on(&self.standing, &trial)?) {
+            return Ok(());
+        }
+        Err(Halt::lasting("the tests leave something behind that makes them fail the next time, so what mutants did can't be told"))
+    }
+}
+
+fn switched_texts(
+    planned: &[Planned],
+    texts: &BTreeMap<String, String>,
+    dropped: &BTreeSet<usize>,
+) -> BTreeMap<String, (String, Vec<usize>)> {
+    let mut built = BTreeMap::new();
+    let mut at = 0;
+    while let Some(Planned { file, .. }) = planned.get(at) {
+        let of_file = planned.iter().skip(at).take_while(|p| &p.file == file).count();
+        // Numbers count from one over all files. What did not build stays in the list and changes nothing.
+        let text = texts.get(file).map_or("", String::as_str);
+        let edits: Vec<Edit> = (at..at + of_file)
+            .filter_map(|n| planned.get(n).map(|p| (n, p)))
+            .map(|(n, p)| if dropped.contains(&(n + 1)) { idle(&p.edit) } else { p.edit.clone() })
+            .collect();
+        if let Some(one) = switched(file, text, &edits, at + 1) {
+            let numbers = one.taken.iter().map(|index| at + 1 + index);
+            let taken = numbers.filter(|n| !dropped.contains(n)).collect();
+            built.insert(file.clone(), (one.text, taken));
+        }
+        at += of_file;
+    }
+    built
+}
+
+/// An edit in the same place that changes nothing.
+fn idle(edit: &Edit) -> Edit {
+    Edit { to: edit.from, text: String::new(), ..edit.clone() }
+}
+
+/// Takes from each file in turn, so that a long one does not hide the others; the order within a file stays.
+fn spread(by_file: Vec<Vec<Planned>>, most: usize) -> Vec<Planned> {
+    let all: usize = by_file.iter().map(Vec::len).sum();
+    let mut chosen = Vec::new();
+    for list in by_file {
+        let share = if all <= most { list.len() } else { (list.len() * most).div_ceil(all) };
+        let step = list.len().div_ceil(share.max(1)).max(1);
+        chosen.extend(list.into_iter().step_by(step));
+    }
+    chosen.truncate(most);
+    chosen
+}
+
+fn told(
+    planned: &[Planned],
+    texts: &BTreeMap<String, String>,
+    fate: impl Fn(usize) -> Fate,
+) -> Vec<Mutant> {
+    let mutant = |(n, Planned { file, edit }): (usize, &Planned)| Mutant {
+        place: Place { file: file.clone(), line: Some(edit.line) },
+        what: edit.what.clone(),
+        diff: edit.diff(file, texts.get(file).map_or("", String::as_str)),
+        fate: fate(n),
+    };
+    planned.iter().enumerate().map(mutant).collect()
+}
+
+fn limit_of(took: Duration) -> u64 {
+    u64::try_from((took * 3 + Duration::from_secs(3)).as_millis()).unwrap_or(u64::MAX)
+}
+
+fn all_pass(report: &TestReport) -> bool {
+    matches!(report.end, RunEnd::Finished)
+        && report
+            .cases
+            .values()
+            .all(|case| matches!(case.end, CaseEnd::Passed | CaseEnd::Skipped { .. }))
+}
+
+fn fate_of(report: &TestReport) -> Fate {
+    match &report.end {
+        RunEnd::Finished if report.cases.is_empty() => Fate::NotViable,
+        RunEnd::Finished if all_pass(report) => Fate::Survived,
+        RunEnd::NoTests => Fate::NotViable,
+        RunEnd::CollectFailed { errors } => {
+            // A program that does not build says nothing about the tests; a module that breaks when it is loaded does.
+            let builds = errors.iter().all(|error| is_loaded(&error.place.file));
+            if builds { Fate::Killed } else { Fate::NotViable }
+        }
+        RunEnd::Finished
+        | RunEnd::TimedOut { .. }
+        | RunEnd::Crashed { .. }
+        | RunEnd::Suspect { .. } => Fate::Killed,
+    }
+}
+
+/// Whether a file of this name is loaded, not compiled.
+fn is_loaded(path: &str) -> bool {
+    !matches!(path.rsplit_once('.').map(|(_, ending)| ending), Some("rs" | "go" | "java"))
+}
+
+fn is_source(path: &str, suite: &Suite) -> bool {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    suite.benches.iter().any(|bench| sources_of(&bench.project.runner).contains(&ending))
+}

@@ -1,0 +1,176 @@
+//! The neighbourhood: new tests with other inputs, on both sides. Production code that repeats the tests' literals and does
+//! what the base did for every other input was made for those inputs alone.
+
+use super::Measuring;
+use crate::carry::Halt;
+use crate::carry::testrun::Trial;
+use proctor_core::branch::{BranchKind, Exact};
+use proctor_core::item::TestItem;
+use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
+use proctor_core::words::TreeId;
+use proctor_runners::{Edit, Neighbour, Selection, decisive_literals, neighbours};
+use std::collections::BTreeSet;
+
+/// How many other inputs are tried for one test, and for how many tests.
+const MOST_ROUNDS: usize = 4;
+const MOST_TESTS: usize = 8;
+
+/// A test whose inputs the production code repeats.
+struct Suspect {
+    item: TestItem,
+    inputs: Vec<Neighbour>,
+    shared: BTreeSet<String>,
+}
+
+/// What one other input showed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    AsOnBase,
+    Otherwise,
+    /// The base has no such code, and head breaks.
+    Breaks,
+    Nothing,
+}
+
+impl Measuring<'_> {
+    pub(super) fn near(&mut self) -> Result<(), Halt> {
+        if self.scene.kind != BranchKind::Both {
+            return Ok(());
+        }
+        let suspects = self.suspects();
+        if suspects.is_empty() {
+            return Ok(());
+        }
+        let old = self.scene.replay(self.shadow)?;
+        let new = self.scene.head.tree.clone();
+        let mut seen: Vec<Vec<Seen>> = vec![Vec::new(); suspects.len()];
+        for round in 0..MOST_ROUNDS {
+            let of_round: Vec<(usize, &Suspect)> =
+                suspects.iter().enumerate().filter(|(_, s)| s.inputs.len() > round).collect();
+            if of_round.is_empty() {
+                break;
+            }
+            let on_head = self.with_inputs(&new, &of_round, round)?;
+            let on_base = self.with_inputs(&old, &of_round, round)?;
+            for (n, suspect) in of_round {
+                if let Some(list) = seen.get_mut(n) {
+                    list.push(compare(&suspect.item, &on_base, &on_head));
+                }
+            }
+        }
+        for (suspect, seen) in suspects.into_iter().zip(seen) {
+            let known: Vec<Seen> = seen.into_iter().filter(|s| *s != Seen::Nothing).collect();
+            let same = known.iter().all(|s| matches!(s, Seen::AsOnBase | Seen::Breaks));
+            if !known.is_empty() && same {
+                self.measure.exact.push(Exact {
+                    test: suspect.item.id,
+                    place: suspect.item.place,
+                    literals: suspect.shared.into_iter().collect(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn suspects(&self) -> Vec<Suspect> {
+        let mut decisive = BTreeSet::new();
+        for (path, lines) in &self.scene.lines {
+            if let Some(text) = self.scene.head.text(path) {
+                decisive.extend(decisive_literals(path, text, lines));
+            }
+        }
+        let red = self.measure.sorted(&self.brief).red;
+        let items = self.measure.items.new.iter().chain(&self.measure.items.changed);
+        let suspect = |item: &TestItem| {
+            let text = self.scene.head.text(&item.place.file)?;
+            let inputs = neighbours(&item.place.file, text, item.place.line?);
+            let repeated = inputs.iter().filter(|input| decisive.contains(&input.was));
+            let shared: BTreeSet<String> = repeated.map(|input| input.was.clone()).collect();
+            let inputs = sorted(inputs, &shared);
+            (!shared.is_empty()).then(|| Suspect { item: item.clone(), inputs, shared })
+        };
+        items
+            .filter(|item| red.iter().any(|id| item.covers(id)))
+            .filter_map(suspect)
+            .take(MOST_TESTS)
+            .collect()
+    }
+
+    /// These tests with the other input of this round. The test's place is found anew: a file that holds inline tests has
+    /// other code on the base.
+    fn with_inputs(
+        &mut self,
+        tree: &TreeId,
+        suspects: &[(usize, &Suspect)],
+        round: usize,
+    ) -> Result<TestReport, Halt> {
+        let files: BTreeSet<String> =
+            suspects.iter().map(|(_, suspect)| suspect.item.place.file.clone()).collect();
+        let files: Vec<String> = files.into_iter().collect();
+        let mut trial = Trial::of(tree);
+        let mut ids = Vec::new();
+        for (file, text) in self.texts_of(tree, &files)? {
+            let mut texts = self.scene.head.texts.clone();
+            texts.0.insert(file.clone(), text.clone().into_bytes());
+            let here = self.runs.suite().items(&texts, std::slice::from_ref(&file));
+            let mut edits = Vec::new();
+            for (_, suspect) in suspects.iter().filter(|(_, s)| s.item.place.file == file) {
+                let line = here.iter().find(|i| i.id == suspect.item.id).and_then(|i| i.place.line);
+                let Some(line) = line else { continue };
+                let inputs = sorted(neighbours(&file, &text, line), &suspect.shared);
+                if let Some(input) = inputs.into_iter().nth(round) {
+                    edits.push(input.edit);
+                    ids.push(suspect.item.id.clone());
+                }
+            }
+            trial = trial.with(file, Edit::applied(&text, &edits));
+        }
+        self.runs.report(&trial.only(Selection::Ids(ids)))
+    }
+}
+
+/// Inputs that the production code repeats come first.
+fn sorted(mut inputs: Vec<Neighbour>, shared: &BTreeSet<String>) -> Vec<Neighbour> {
+    inputs.sort_by_key(|input| !shared.contains(&input.was));
+    inputs.truncate(MOST_ROUNDS);
+    inputs
+}
+
+/// Whether a test with another input says the same on both sides.
+fn compare(item: &TestItem, base: &TestReport, head: &TestReport) -> Seen {
+    let ends = |run: &TestReport| -> Vec<String> {
+        run.cases.iter().filter(|(id, _)| item.covers(id)).map(|(_, c)| told(&c.end)).collect()
+    };
+    let (was, is) = (ends(base), ends(head));
+    if is.is_empty() {
+        return Seen::Nothing;
+    }
+    let missing = |run: &TestReport| {
+        let failed = |c: &CaseEnd| matches!(c, CaseEnd::Failed { reason: Reason::Missing { .. } });
+        matches!(run.end, RunEnd::CollectFailed { .. })
+            || run.cases.iter().any(|(id, c)| item.covers(id) && failed(&c.end))
+    };
+    if missing(base) {
+        let broke = |(_, c): (_, &proctor_core::report::Case)| {
+            matches!(&c.end, CaseEnd::Failed { reason: Reason::Panic { .. } })
+        };
+        let all = head.cases.iter().filter(|(id, _)| item.covers(id)).all(broke);
+        return if all { Seen::Breaks } else { Seen::Otherwise };
+    }
+    if was == is { Seen::AsOnBase } else { Seen::Otherwise }
+}
+
+/// How a case ended, in words that don't differ by chance: addresses and times are left out.
+fn told(end: &CaseEnd) -> String {
+    let message = match end {
+        CaseEnd::Passed => return "passed".to_owned(),
+        CaseEnd::Skipped { .. } => return "skipped".to_owned(),
+        CaseEnd::Errored { message } => message.as_str(),
+        CaseEnd::Failed { reason } => reason.message(),
+    };
+    message
+        .split_whitespace()
+        .filter(|word| !word.contains("0x") && !word.contains('/'))
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,136 @@
+//! What reading the branch shows, without running anything: suspicious lines, weaker tests, names that it adds.
+
+use super::scene::Scene;
+use crate::carry::suite::Suite;
+use proctor_core::branch::{BranchMeasure, Weak};
+use proctor_core::item::TestItem;
+use proctor_core::report::Place;
+use proctor_core::verdict::{Finding, Weight};
+use proctor_runners::{
+    Suspicion, SuspicionKind, Zone, is_executable_source, suspicions, weakened as weaker, zone,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many names a branch may add and still be searched for them.
+const MOST_NAMES: usize = 5_000;
+/// How many lines are named of one kind.
+const MOST_OF_A_KIND: usize = 20;
+
+fn found(scene: &Scene) -> Vec<Suspicion> {
+    let mut found = Vec::new();
+    for (path, lines) in &scene.lines {
+        if let Some(text) = scene.head.text(path) {
+            found.extend(suspicions(path, text, lines));
+        }
+    }
+    for path in &scene.touched {
+        if zone(path) != Zone::Test || scene.lines.contains_key(path) {
+            continue;
+        }
+        let Some(text) = scene.head.text(path) else { continue };
+        let lines = super::differing(path, scene.base.text(path).unwrap_or(""), text);
+        let seen = suspicions(path, text, &lines).into_iter().filter(|s| is_disguise(s.kind));
+        found.extend(seen);
+    }
+    found
+}
+
+fn is_disguise(kind: SuspicionKind) -> bool {
+    matches!(kind, SuspicionKind::Hidden | SuspicionKind::LookAlike)
+}
+
+/// What a suspicion weighs. Only what honest code hardly ever holds, and no run can clear up, waits for a person.
+fn weight(kind: SuspicionKind) -> Weight {
+    match kind {
+        SuspicionKind::Hidden | SuspicionKind::LookAlike | SuspicionKind::RunnerTampering => {
+            Weight::NeedsPerson
+        }
+        SuspicionKind::Exit
+        | SuspicionKind::TestDetection
+        | SuspicionKind::Equality
+        | SuspicionKind::Peeking
+        | SuspicionKind::Skip
+        | SuspicionKind::Network
+        | SuspicionKind::Sleep
+        | SuspicionKind::Suppression => Weight::Warning,
+    }
+}
+
+/// Everything to look at in the changed lines.
+pub(super) fn source(scene: &Scene) -> Vec<Finding> {
+    let mut counts: BTreeMap<SuspicionKind, usize> = BTreeMap::new();
+    let mut findings = Vec::new();
+    for suspicion in found(scene) {
+        let n = counts.entry(suspicion.kind).or_default();
+        *n += 1;
+        if *n <= MOST_OF_A_KIND {
+            let finding = Finding::new(weight(suspicion.kind), suspicion.text);
+            findings.push(finding.at(&suspicion.place));
+        }
+    }
+    for path in &scene.unread {
+        let place = Place { file: path.clone(), line: None };
+        let text = format!("{path} is generated, binary or very large, and was not read line by line");
+        findings.push(Finding::new(Weight::Warning, text).at(&place));
+    }
+    findings
+}
+
+/// Where production code asks whether it is under test.
+pub(super) fn detections(scene: &Scene) -> Vec<Place> {
+    found(scene)
+        .into_iter()
+        .filter(|s| matches!(s.kind, SuspicionKind::TestDetection | SuspicionKind::Peeking))
+        .map(|s| s.place)
+        .collect()
+}
+
+/// Old tests whose new text asserts less.
+pub(super) fn weakened(scene: &Scene, suite: &Suite, measure: &BranchMeasure) -> Vec<Weak> {
+    let paths: Vec<String> = measure.items.changed.iter().map(|i| i.place.file.clone()).collect();
+    let old = suite.items(&scene.base.texts, &paths);
+    let mut pairs: Vec<(&TestItem, &TestItem)> = measure
+        .items
+        .changed
+        .iter()
+        .filter_map(|is| old.iter().find(|was| was.id == is.id).map(|was| (was, is)))
+        .collect();
+    pairs.extend(measure.renamed.iter().map(|pair| (&pair.was, &pair.is)));
+    let weak = |(was, is): (&TestItem, &TestItem)| {
+        let before = (was.place.file.as_str(), scene.base.text(&was.place.file)?, was.place.line?);
+        let after = (is.place.file.as_str(), scene.head.text(&is.place.file)?, is.place.line?);
+        let why = weaker(before, after);
+        let place = is.place.clone();
+        (!why.is_empty()).then(|| Weak { test: is.id.clone(), place, why })
+    };
+    pairs.into_iter().filter_map(weak).collect()
+}
+
+/// The names that stand in the changed lines of production code: what may be missing on the base.
+pub(super) fn added_names(scene: &Scene) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for (path, lines) in &scene.lines {
+        let Some(text) = scene.head.text(path) else { continue };
+        for (n, line) in text.lines().enumerate() {
+            let number = u32::try_from(n + 1).unwrap_or(u32::MAX);
+            if lines.contains(&number) {
+                names.extend(words(line).map(str::to_owned));
+            }
+        }
+    }
+    let added = scene.head.listing.keys().filter(|path| {
+        !scene.base.listing.contains_key(*path)
+            && zone(path) == Zone::Production
+            && is_executable_source(path)
+    });
+    names.extend(added.cloned());
+    // A name that nobody writes: what is missing is held against head's own code in any case.
+    names.insert("nothing that head adds".to_owned());
+    names.into_iter().take(MOST_NAMES).collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').filter(|word| {
+        word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit())
+    })
+}

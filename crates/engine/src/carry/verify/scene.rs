@@ -1,0 +1,332 @@
+//! What a branch changes, read from its two trees: which files are tests, which decide how tests run, which lines of
+//! production code are new, and the trees that are made of both sides. Runs nothing.
+
+use crate::carry::Halt;
+use crate::carry::policy::{is_rust, may_hold_tests, parts, with_tests_of};
+use crate::carry::suite::Suite;
+use crate::carry::trees::sources;
+use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
+use proctor_core::item::{ItemChanges, TestItem};
+use proctor_core::words::TreeId;
+use proctor_runners::{
+    MemoryTree, Zone, deciding_part, is_executable_source, is_generated, is_manifest,
+    same_code, zone,
+};
+use proctor_world::listing::{Listing, Mode, changes};
+use proctor_world::shadow::Shadow;
+use similar::{ChangeTag, TextDiff};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A file that is larger is not read line by line.
+const MOST_BYTES: usize = 1024 * 1024;
+/// How alike two texts must be to be the same test under another name.
+const ALIKE: f32 = 0.8;
+
+/// One side of the branch.
+pub(super) struct Side {
+    pub(super) tree: TreeId,
+    pub(super) listing: Arc<Listing>,
+    /// Every path, with the text of the files that matter here.
+    pub(super) texts: MemoryTree,
+}
+
+pub(super) struct Scene {
+    pub(super) base: Side,
+    pub(super) head: Side,
+    pub(super) kind: BranchKind,
+    /// Every file that differs and can change what the program or its tests do.
+    pub(super) touched: BTreeSet<String>,
+    /// The lines of production code on head that the base does not have, by file.
+    pub(super) lines: BTreeMap<String, BTreeSet<u32>>,
+    pub(super) surroundings: Vec<Touched>,
+    /// Files that were too large or too strange to be read line by line.
+    pub(super) unread: Vec<String>,
+}
+
+impl Side {
+    fn read(
+        shadow: &Shadow,
+        tree: &TreeId,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Self, Halt> {
+        let listing = shadow.list(tree)?;
+        let texts = sources(shadow, &listing, wanted)?;
+        Ok(Self { tree: tree.clone(), listing, texts })
+    }
+
+    pub(super) fn text(&self, path: &str) -> Option<&str> {
+        if !self.listing.contains_key(path) {
+            return None;
+        }
+        self.texts.0.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
+    fn bytes(&self, path: &str) -> Option<&[u8]> {
+        self.listing.get(path).and_then(|_| self.texts.0.get(path)).map(Vec::as_slice)
+    }
+}
+
+/// Tests and production of one file that differ between two sides.
+#[derive(Default)]
+struct Differs {
+    tests: Option<Differing>,
+    code: Option<Differing>,
+}
+
+/// A part that differs.
+struct Differing;
+
+impl Scene {
+    pub(super) fn read(shadow: &Shadow, base: &TreeId, head: &TreeId) -> Result<Self, Halt> {
+        let (before, after) = (shadow.list(base)?, shadow.list(head)?);
+        let differing: BTreeSet<String> =
+            changes(&before, &after).into_iter().map(|(path, _)| path).collect();
+        // A test may call what another test file defines: those are read as well.
+        let wanted = |path: &str| {
+            is_manifest(path) || differing.contains(path) || zone(path) == Zone::Test
+        };
+        let base = Side::read(shadow, base, wanted)?;
+        let head = Side::read(shadow, head, wanted)?;
+        let mut scene = Self {
+            base,
+            head,
+            kind: BranchKind::NothingExecutable,
+            touched: BTreeSet::new(),
+            lines: BTreeMap::new(),
+            surroundings: Vec::new(),
+            unread: Vec::new(),
+        };
+        let (mut tests, mut code) = (None, None);
+        for path in differing.into_iter().filter(|path| is_executable_source(path)) {
+            let differs = scene.differs(&path);
+            if differs.tests.is_none() && differs.code.is_none() {
+                continue;
+            }
+            if differs.code.is_some() {
+                scene.note_lines(&path);
+            }
+            tests = tests.or(differs.tests);
+            code = code.or(differs.code);
+            scene.touched.insert(path);
+        }
+        scene.kind = match (tests, code) {
+            (None, None) => BranchKind::NothingExecutable,
+            (Some(_), None) => BranchKind::TestsOnly,
+            (None, Some(_)) => BranchKind::CodeOnly,
+            (Some(_), Some(_)) => BranchKind::Both,
+        };
+        scene.note_surroundings();
+        Ok(scene)
+    }
+
+    /// Whose part of a file differs.
+    fn differs(&self, path: &str) -> Differs {
+        let (old, new) = (self.base.text(path), self.head.text(path));
+        if let (Some(old), Some(new)) = (old, new)
+            && same_code(path, old, new)
+            && self.mode(path)
+        {
+            return Differs::default();
+        }
+        match zone(path) {
+            Zone::Test | Zone::Deciding => Differs { tests: Some(Differing), code: None },
+            Zone::Production if is_rust(path) => {
+                let (before, after) = (parts(old.unwrap_or("")), parts(new.unwrap_or("")));
+                Differs {
+                    tests: (before.tests != after.tests).then_some(Differing),
+                    code: (before.production != after.production).then_some(Differing),
+                }
+            }
+            Zone::Production => Differs { tests: None, code: Some(Differing) },
+        }
+    }
+
+    /// Whether both sides have the file in the same mode.
+    fn mode(&self, path: &str) -> bool {
+        let mode = |side: &Side| side.listing.get(path).map(|entry| entry.mode);
+        mode(&self.base) == mode(&self.head)
+    }
+
+    fn note_lines(&mut self, path: &str) {
+        let Some(new) = self.head.bytes(path) else { return };
+        let old = self.base.bytes(path).unwrap_or_default();
+        let linked = self.head.listing.get(path).map(|entry| entry.mode);
+        let texts = (std::str::from_utf8(old), std::str::from_utf8(new));
+        let large = new.len().max(old.len()) > MOST_BYTES;
+        let (false, (Ok(old), Ok(new)), Some(Mode::File | Mode::Exec)) = (large, texts, linked)
+        else {
+            self.unread.push(path.to_owned());
+            return;
+        };
+        if is_generated(path, new) {
+            self.unread.push(path.to_owned());
+            return;
+        }
+        let lines = differing(path, old, new);
+        if !lines.is_empty() {
+            self.lines.insert(path.to_owned(), lines);
+        }
+    }
+
+    /// Files beside the tests that are no tests, and what decides how tests run.
+    fn note_surroundings(&mut self) {
+        let mut found = Vec::new();
+        for path in &self.touched {
+            let role = match zone(path) {
+                Zone::Deciding => Some(Role::Decides),
+                Zone::Test => Some(Role::Supports),
+                Zone::Production => {
+                    let part = |side: &Side| {
+                        deciding_part(path, side.bytes(path).unwrap_or_default())
+                    };
+                    (part(&self.base) != part(&self.head)).then_some(Role::Decides)
+                }
+            };
+            if let Some(role) = role {
+                found.push(Touched { path: path.clone(), role });
+            }
+        }
+        self.surroundings = found;
+    }
+
+    /// Leaves out of the surroundings the files that hold nothing but tests of their own: those are judged as tests.
+    pub(super) fn keep_surroundings(&mut self, suite: &Suite) {
+        let holds_tests = |side: &Side, path: &String| {
+            !suite.items(&side.texts, std::slice::from_ref(path)).is_empty()
+        };
+        let (base, head) = (&self.base, &self.head);
+        self.surroundings.retain(|touched| {
+            let path = &touched.path;
+            let tests = holds_tests(head, path) || holds_tests(base, path);
+            touched.role == Role::Decides || !tests || shared(path)
+        });
+    }
+
+    /// The tests that differ between the sides.
+    pub(super) fn items(&self, suite: &Suite) -> ItemChanges {
+        let paths: Vec<String> = self
+            .touched
+            .iter()
+            .filter(|path| may_hold_tests(path))
+            .cloned()
+            .collect();
+        let before = suite.items(&self.base.texts, &paths);
+        let after = suite.items(&self.head.texts, &paths);
+        ItemChanges::between(&before, &after)
+    }
+
+    /// Head's tests and what decides how they run, on the base's production code.
+    pub(super) fn replay(&self, shadow: &Shadow) -> Result<TreeId, Halt> {
+        let (base, head) = (&self.base.tree, &self.head.tree);
+        let tree = with_tests_of(shadow, base, (base, head))?;
+        self.deciding_from(shadow, &tree, &self.head, |_| false)
+    }
+
+    /// The same with head's manifests: its tests may need a library that the base does not name.
+    pub(super) fn replay_with_manifests(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
+        let manifest = |path: &str| is_manifest(path) || is_lock(path);
+        if !self.touched.iter().any(|path| manifest(path)) {
+            return Ok(None);
+        }
+        let tree = self.replay(shadow)?;
+        self.deciding_from(shadow, &tree, &self.head, manifest).map(Some)
+    }
+
+    /// The base's tests and what decides how they run, on head's production code; none where the branch left them alone.
+    pub(super) fn old_on_head(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
+        let (base, head) = (&self.base.tree, &self.head.tree);
+        let tree = with_tests_of(shadow, head, (head, base))?;
+        let decides: BTreeSet<&str> = self
+            .surroundings
+            .iter()
+            .filter(|touched| touched.role == Role::Decides)
+            .map(|touched| touched.path.as_str())
+            .collect();
+        let tree = self.deciding_from(shadow, &tree, &self.base, |path| decides.contains(path))?;
+        Ok((&tree != head).then_some(tree))
+    }
+
+    /// A tree with the deciding files of one side, and further ones.
+    fn deciding_from(
+        &self,
+        shadow: &Shadow,
+        tree: &TreeId,
+        side: &Side,
+        further: impl Fn(&str) -> bool,
+    ) -> Result<TreeId, Halt> {
+        let mut listing = (*shadow.list(tree)?).clone();
+        for path in &self.touched {
+            if zone(path) != Zone::Deciding && !further(path) {
+                continue;
+            }
+            match side.listing.get(path) {
+                Some(entry) => listing.insert(path.clone(), entry.clone()),
+                None => listing.remove(path),
+            };
+        }
+        Ok(shadow.write_tree(&listing)?)
+    }
+}
+
+/// Takes pairs of tests that were only renamed or moved out of the changes.
+pub(super) fn take_renamed(items: &mut ItemChanges) -> Vec<Renamed> {
+    let mut pairs = Vec::new();
+    let mut gone = std::mem::take(&mut items.gone);
+    gone.retain(|was| {
+        let best = items
+            .new
+            .iter()
+            .enumerate()
+            .map(|(n, is)| (n, likeness(was, is)))
+            .filter(|(_, alike)| *alike >= ALIKE)
+            .max_by(|one, other| one.1.total_cmp(&other.1));
+        let Some((n, _)) = best else { return true };
+        pairs.push(Renamed { was: was.clone(), is: items.new.remove(n) });
+        false
+    });
+    items.gone = gone;
+    pairs
+}
+
+fn likeness(was: &TestItem, is: &TestItem) -> f32 {
+    let name = |item: &TestItem| {
+        let id = item.id.as_str();
+        id.rsplit([':', '.', '/', '>', ' ']).next().unwrap_or(id).to_owned()
+    };
+    let plain = |item: &TestItem| item.text.replace(&name(item), "");
+    let (old, new) = (plain(was), plain(is));
+    if old == new {
+        return 1.0;
+    }
+    TextDiff::from_words(&old, &new).ratio()
+}
+
+/// Picked up by the test tool for every test beside it.
+fn shared(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(name, "conftest.py" | "__init__.py")
+}
+
+fn is_lock(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let known = ["Cargo.lock", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "go.sum"];
+    known.contains(&name)
+}
+
+/// The lines of a new text that its old one does not have. Blank lines and inline tests don't count.
+pub(in crate::carry) fn differing(path: &str, old: &str, new: &str) -> BTreeSet<u32> {
+    let production = is_rust(path).then(|| proctor_runners::split_rust(new)).flatten();
+    let is_test = |line: &str| {
+        production.as_ref().is_some_and(|split| !split.production.lines().any(|l| l == line))
+    };
+    TextDiff::from_lines(old, new)
+        .iter_all_changes()
+        .filter(|change| change.tag() == ChangeTag::Insert)
+        .filter(|change| {
+            let line = change.value().trim_end_matches(['\n', '\r']);
+            !line.trim().is_empty() && !is_test(line)
+        })
+        .filter_map(|change| u32::try_from(change.new_index()? + 1).ok())
+        .collect()
+}
