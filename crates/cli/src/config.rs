@@ -3,7 +3,7 @@
 
 use crate::config_fault::{ConfigFault, explain};
 use crate::value::{Cost, Least, Share, Span, Texts, Words};
-use proctor_core::brief::{LandMode, OnRegression};
+use proctor_core::brief::{LandMode, OnRegression, Probe};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -94,6 +94,9 @@ pub struct GatesTable {
     pub baseline_runs: Option<u8>,
     /// The least share of the changed lines that the tests must run, such as `>=85%`.
     pub coverage: Option<Least>,
+    /// What the green gate tries beyond running the tests: `full` (canaries, flipped twins, mutants and more), or `off`.
+    #[schemars(with = "Option<ProbeWord>")]
+    pub probe: Option<Probe>,
     /// The largest share of mutants of the changed lines that may survive, such as `20%`.
     pub mutants: Option<Share>,
     /// What happens when the refactoring breaks a test: `halt`, or `keep-green` to go on without it.
@@ -188,6 +191,14 @@ enum OnRegressionWord {
     KeepGreen,
 }
 
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", inline)]
+#[expect(dead_code, reason = "it only lends its shape to the schema")]
+enum ProbeWord {
+    Full,
+    Off,
+}
+
 impl Config {
     /// Reads a file's text; `place` names it in errors.
     pub fn parse(text: &str, place: &str) -> Result<Self, ConfigFault> {
@@ -251,6 +262,7 @@ impl Config {
                 repeats: over.gates.repeats.or(self.gates.repeats),
                 baseline_runs: over.gates.baseline_runs.or(self.gates.baseline_runs),
                 coverage: over.gates.coverage.or(self.gates.coverage),
+                probe: over.gates.probe.or(self.gates.probe),
                 mutants: over.gates.mutants.or(self.gates.mutants),
                 on_regression: over.gates.on_regression.or(self.gates.on_regression),
             },

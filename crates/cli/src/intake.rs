@@ -248,6 +248,8 @@ fn rules(order: &Order, config: &Config) -> Rules {
         repeats: config.gates.repeats.unwrap_or(fixed.repeats),
         baseline_runs: config.gates.baseline_runs.unwrap_or(fixed.baseline_runs),
         coverage: flags.coverage.or(config.gates.coverage).map(|least| least.0),
+        probe: config.gates.probe.unwrap_or_default(),
+        survivors: config.gates.mutants.map(|share| share.0),
         hang: if flags.hangs { Hang::IsTheBug } else { Hang::Unknown },
     }
 }

@@ -11,7 +11,7 @@ use crate::tooling::{Named, folder, projects, runner, setup};
 use crate::verdict::{Look, VerifyFormat, render};
 use anyhow::{Context, Result};
 use proctor_core::brief::{
-    ApprovalPolicy, Brief, ChangedTests, LandMode, Landing, Limits, Percent, Repo, Rules,
+    ApprovalPolicy, Brief, ChangedTests, LandMode, Landing, Limits, Repo, Rules,
 };
 use proctor_core::verdict::{CheckName, Verification};
 use proctor_core::words::{CommitId, TaskId, TaskType};
@@ -24,8 +24,6 @@ use std::time::Duration;
 
 /// Exit code of a verification that was stopped with ctrl-c.
 const INTERRUPTED: u8 = 130;
-/// The largest share of mutants that may survive where nothing else is said.
-const SURVIVORS: Percent = Percent(2_000);
 
 /// The two commits that a person named.
 struct Ends {
@@ -154,7 +152,7 @@ fn ask(
         wanted,
         budget: args.budget.map(Duration::from_millis),
         said: args.kind,
-        survivors: config.gates.mutants.map_or(SURVIVORS, |share| share.0),
+        survivors: config.gates.mutants.map_or(Rules::A_FIFTH, |share| share.0),
     })
 }
 

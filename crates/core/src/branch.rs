@@ -1,6 +1,6 @@
 //! What was measured about a branch, before anything is said about it. Made by the engine, judged by [`crate::check`].
 
-use crate::brief::{ChangedTests, Percent};
+use crate::brief::{ChangedTests, Percent, Rules};
 use crate::item::{ItemChanges, TestItem};
 use crate::proof::{Again, CoverageMeasure};
 use crate::report::{CaseEnd, Place, TestReport};
@@ -23,6 +23,8 @@ pub enum BranchKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BranchMeasure {
     pub kind: BranchKind,
+    /// Whether no source file of production code changed: data at most.
+    pub bare: bool,
     /// What the work is said to be, where it was said.
     pub said: Option<TaskType>,
     pub changed_tests: ChangedTests,
@@ -41,6 +43,8 @@ pub struct BranchMeasure {
     pub again: Again,
     /// The base's tests and configuration on head's production code, where the branch touched them.
     pub old_on_head: Option<TestReport>,
+    /// Old tests that another one of the same name hides.
+    pub hidden: Vec<TestItem>,
     /// Old tests whose new text asserts less, each with why.
     pub weakened: Vec<Weak>,
     /// Files that decide how tests run, or that tests stand on, and that the branch changed.
@@ -201,9 +205,10 @@ impl BranchMeasure {
     pub fn new(kind: BranchKind) -> Self {
         Self {
             kind,
+            bare: false,
             said: None,
             changed_tests: ChangedTests::NeedAPerson,
-            survivors: Percent(2_000),
+            survivors: Rules::A_FIFTH,
             items: ItemChanges::default(),
             renamed: Vec::new(),
             base: TestReport::empty(crate::report::RunEnd::NoTests),
@@ -212,6 +217,7 @@ impl BranchMeasure {
             replay: Vec::new(),
             again: Again::default(),
             old_on_head: None,
+            hidden: Vec::new(),
             weakened: Vec::new(),
             surroundings: Vec::new(),
             canaries: Vec::new(),

@@ -68,7 +68,30 @@ pub struct Rules {
     pub coverage: Option<Percent>,
     #[serde(default)]
     pub hang: Hang,
+    #[serde(default)]
+    pub probe: Probe,
+    /// The largest share of mutants of the changed lines that may survive, where a person said one. Then it is held to;
+    /// else more than [`Rules::A_FIFTH`] is sent back, and shown at approval when the tester has no more to add.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub survivors: Option<Percent>,
 }
+
+impl Rules {
+    /// How many mutants may survive where nobody said.
+    pub const A_FIFTH: Percent = Percent(2_000);
+}
+
+/// What the green gate tries beyond running the tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Probe {
+    /// Canaries, flipped twins, tests alone, outside and with other inputs, mutants.
+    #[default]
+    Full,
+    /// Nothing: the tests' own results are believed.
+    Off,
+}
+
 
 fn once() -> u8 {
     1
@@ -183,6 +206,8 @@ impl Default for Rules {
             baseline_runs: 1,
             coverage: None,
             hang: Hang::Unknown,
+            probe: Probe::Full,
+            survivors: None,
         }
     }
 }

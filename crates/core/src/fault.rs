@@ -2,6 +2,7 @@
 //! and says what would be accepted.
 
 use crate::brief::Percent;
+use crate::verdict::CheckName;
 use crate::words::TestId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -199,6 +200,15 @@ pub enum ThinFault {
         /// `cart.py:3-5, 9`.
         missed: Vec<String>,
     },
+    /// Small changes of the work that no test notices.
+    Mutants {
+        survived: usize,
+        tried: usize,
+        /// The largest share that may survive.
+        allowed: Percent,
+        /// What was changed, as a diff each; the first few.
+        diffs: Vec<String>,
+    },
 }
 
 impl ThinFault {
@@ -208,6 +218,10 @@ impl ThinFault {
             Self::Coverage { what, reached, wanted, missed } => format!(
                 "The tests run {reached} of {what}; {wanted} is asked for. Lines that no test runs: {}. Add tests for them; the code stays as it is.",
                 missed.join("; ")
+            ),
+            Self::Mutants { survived, tried, allowed, diffs } => format!(
+                "Of {tried} small changes of the new code {survived} went unnoticed by every test ({allowed} may). Add tests that fail with these changes; the code stays as it is:\n\n{}",
+                diffs.join("\n")
             ),
         }
     }
@@ -248,6 +262,11 @@ pub enum GreenFault {
     AppealSpent {
         why: String,
     },
+    /// The tests pass, but trials of the harness, of each test alone or with other inputs show that this proves nothing.
+    Probed {
+        check: CheckName,
+        findings: Vec<String>,
+    },
 }
 
 impl GreenFault {
@@ -276,6 +295,10 @@ impl GreenFault {
             Self::DidNotRun { why } => format!("The tests did not run to their end: {why}"),
             Self::AppealSpent { why } => format!(
                 "The tests were disputed once and stand. They were disputed again: {why}. Make them pass, or say DISCARDED."
+            ),
+            Self::Probed { check, findings } => format!(
+                "The tests pass, but the {check} check shows that this proves nothing: {}",
+                findings.join("; ")
             ),
         }
     }

@@ -3,12 +3,14 @@
 mod added;
 mod coverage;
 mod green;
+mod probed;
 mod red;
 
 pub use coverage::CoverageMeasure;
 pub use green::GreenVerdict;
 pub use red::Sorted;
 
+use crate::branch::BranchMeasure;
 use crate::brief::{Brief, Percent};
 use crate::fault::RedFault;
 use crate::item::ItemChanges;
@@ -56,6 +58,9 @@ pub struct GreenMeasure {
     /// After a turn that only added tests: what it added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added: Option<Added>,
+    /// Trials of the harness, of each test alone and with other inputs, and mutants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probe: Option<Box<BranchMeasure>>,
 }
 
 /// Old tests that failed, run some more times: is it the work, or were they unsteady before?

@@ -11,6 +11,7 @@ mod land;
 mod policy;
 mod prepare;
 mod prompts;
+mod record;
 mod settle;
 mod suite;
 mod testrun;
@@ -151,17 +152,19 @@ impl Job {
     /// Runs a child. One that ended its own keeper counts as ended by a signal: that is the child's doing, and no
     /// fault of the surroundings.
     pub(crate) fn keep(&self, launch: &Launch) -> Result<Ended, Halt> {
-        let began = Instant::now();
-        match self.shop.keeper().run(launch, &self.cancel) {
-            Ok(ended) => Ok(ended),
-            Err(ChildError::KeeperGone { .. }) => Ok(Ended {
+        let (began, started) = (Instant::now(), self.shop.now());
+        let ended = match self.shop.keeper().run(launch, &self.cancel) {
+            Ok(ended) => ended,
+            Err(ChildError::KeeperGone { .. }) => Ended {
                 how: End::Signalled(9),
                 took: began.elapsed(),
                 stdout: launch.logs.join(format!("{}.stdout", launch.name)),
                 stderr: launch.logs.join(format!("{}.stderr", launch.name)),
-            }),
-            Err(error) => Err(error.into()),
-        }
+            },
+            Err(error) => return Err(error.into()),
+        };
+        self.record(launch, &ended, started)?;
+        Ok(ended)
     }
 
     /// A limit for a child: its own, or what is left of the run's time, whichever is shorter.

@@ -5,11 +5,12 @@ mod carry;
 mod context;
 mod crash;
 mod drive;
+pub mod evidence;
 mod home;
 mod signals;
 mod watch;
 
-pub use carry::verify::{VerifyAsk, VerifyEnd, unjudged, verify};
+pub use carry::verify::{Grounds, VerifyAsk, VerifyEnd, unjudged, verify, verify_with_grounds};
 pub use context::{EngineError, Shop};
 pub use drive::{create, drive, load};
 pub use home::Home;

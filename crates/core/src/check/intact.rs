@@ -14,6 +14,10 @@ const ALLOW: &str = "a person may accept it with `--allow-changed-tests`";
 pub(super) fn check(measure: &BranchMeasure) -> Check {
     let mut found = Vec::new();
     found.extend(weakened(measure));
+    found.extend(measure.hidden.iter().map(|item| {
+        let text = format!("{} is written twice, and only the second one is run; accepted: give it a name of its own", item.id);
+        Finding::new(Weight::Refutes, text).of(&item.id).at(&item.place)
+    }));
     found.extend(gone(measure));
     found.extend(skipped(measure));
     found.extend(changed(measure));

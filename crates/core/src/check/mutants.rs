@@ -50,12 +50,19 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
 
 fn none_tried(measure: &BranchMeasure) -> Check {
     match measure.kind {
+        BranchKind::TestsOnly if measure.items.new.is_empty() && measure.items.changed.is_empty() => {
+            Check::skipped(NAME, "no new test")
+        }
         BranchKind::TestsOnly => {
             let text = "no mutant of what these tests reach could be tried, so it is not shown that they check anything";
             Check::of(NAME, "", vec![Finding::new(Weight::NeedsPerson, text)])
         }
         BranchKind::CodeOnly if measure.is_refactoring() => {
             let text = "no mutant of the changed lines could be tried, so it is not shown that the old tests look at them";
+            Check::of(NAME, "", vec![Finding::new(Weight::NeedsPerson, text)])
+        }
+        BranchKind::Both if measure.bare => {
+            let text = "no line of production code changed, and the new tests turn green all the same: what they depend on is no code; a person must look";
             Check::of(NAME, "", vec![Finding::new(Weight::NeedsPerson, text)])
         }
         BranchKind::NothingExecutable | BranchKind::CodeOnly | BranchKind::Both => {

@@ -77,7 +77,10 @@ fn showing(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
         }
     };
     let mut found = Vec::new();
-    for named in wrong.iter().chain(others) {
+    // An error in the test's own code may be the base's fault: that is for a person to say.
+    let odd = weight.min(Weight::NeedsPerson);
+    let named = wrong.iter().map(|n| (n, weight)).chain(others.iter().map(|n| (n, odd)));
+    for (named, weight) in named {
         let text = format!(
             "{} fails on the base's code for a reason that proves nothing: {}; accepted: a failed assertion, a crash in the code under test, or a name that head's production code adds",
             named.test,

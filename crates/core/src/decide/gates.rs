@@ -53,6 +53,12 @@ pub(super) fn on_green(
             events.push(Event::TestsAdded { anchor: Box::new(anchor.clone()) });
             Some(anchor)
         }
+        // Nothing more could be added: what mutants showed is then told to the person who approves.
+        (GreenOf::Added { .. }, Err(faults))
+            if faults == [RedFault::NothingNew] && is_thin_by_mutants(run, measure) =>
+        {
+            None
+        }
         (GreenOf::Added { .. }, Err(faults)) => {
             let reason = advice_of_red(&faults).join(" ");
             events.push(Event::AddedRefused { faults, evidence: evidence.clone() });
@@ -62,10 +68,17 @@ pub(super) fn on_green(
         (GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase, _) => None,
     };
     let anchor = added.as_ref().unwrap_or(anchor);
-    match GreenProof::judge(&run.brief, anchor, &run.base, measure, code) {
+    let used_up = matches!(of, GreenOf::Added { .. })
+        && (added.is_none() || run.counters.thin >= run.limits.tests)
+        && is_thin_by_mutants(run, measure);
+    let judged = if used_up {
+        GreenProof::judge_with_survivors(&run.brief, anchor, &run.base, measure, code)
+    } else {
+        GreenProof::judge(&run.brief, anchor, &run.base, measure, code)
+    };
+    match judged {
         Ok(proof) => {
-            let warnings =
-                measure.coverage.as_ref().map(|c| c.warnings.clone()).unwrap_or_default();
+            let warnings = measure.warnings(&run.brief);
             let evidence = evidence.clone();
             events.push(Event::GreenProven { proof: proof.clone(), evidence, warnings });
             if matches!(of.work(), GreenOf::Rebase) {
@@ -88,6 +101,12 @@ pub(super) fn on_green(
         }),
     }
     events
+}
+
+/// Whether mutants that survive are all that the tests leave open, under a rule that nobody wrote down.
+fn is_thin_by_mutants(run: &Run, measure: &GreenMeasure) -> bool {
+    run.brief.rules.survivors.is_none()
+        && measure.probe.as_ref().is_some_and(|probe| !probe.mutants.is_empty())
 }
 
 pub(super) fn refactoring_undone(

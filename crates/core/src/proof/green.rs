@@ -19,12 +19,40 @@ impl GreenProof {
         measure: &GreenMeasure,
         at: &Point,
     ) -> Result<Self, GreenVerdict> {
+        Self::judged(brief, anchor, base, measure, at, Survivors::Refuse)
+    }
+
+    /// The same where mutants that survive are only told: the tester had no more to add.
+    pub fn judge_with_survivors(
+        brief: &Brief,
+        anchor: &Anchor,
+        base: &CommitId,
+        measure: &GreenMeasure,
+        at: &Point,
+    ) -> Result<Self, GreenVerdict> {
+        Self::judged(brief, anchor, base, measure, at, Survivors::Tell)
+    }
+
+    fn judged(
+        brief: &Brief,
+        anchor: &Anchor,
+        base: &CommitId,
+        measure: &GreenMeasure,
+        at: &Point,
+        survivors: Survivors,
+    ) -> Result<Self, GreenVerdict> {
         let faults = green_faults(anchor, measure);
         if !faults.is_empty() {
             return Err(GreenVerdict::Code(faults));
         }
         if let Some(fault) = replay_fault(anchor, measure.replay.as_ref()) {
             return Err(GreenVerdict::Tests(fault));
+        }
+        if let Some(refusal) =
+            measure.probe.as_ref().and_then(|probe| super::probed::refusal(brief, probe))
+            && !(survivors == Survivors::Tell && matches!(refusal, GreenVerdict::Thin(_)))
+        {
+            return Err(refusal);
         }
         let thin = measure.coverage.as_ref().map(|c| c.faults(brief)).unwrap_or_default();
         if !thin.is_empty() {
@@ -52,6 +80,13 @@ impl GreenProof {
     }
 }
 
+/// What mutants that survive do to the judgement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Survivors {
+    Refuse,
+    Tell,
+}
+
 /// Whose fault it is that green was not proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GreenVerdict {
@@ -62,6 +97,13 @@ pub enum GreenVerdict {
 }
 
 impl GreenMeasure {
+    /// What a person should see before approving.
+    pub fn warnings(&self, brief: &Brief) -> Vec<String> {
+        let coverage = self.coverage.iter().flat_map(|coverage| coverage.warnings.clone());
+        let probe = self.probe.iter().flat_map(|probe| super::probed::warnings(brief, probe));
+        coverage.chain(probe).collect()
+    }
+
     /// Whether the tests that were run first already show that the work is not done.
     pub fn fails_early(&self, anchor: &Anchor) -> bool {
         let Some(early) = &self.early else {

@@ -147,7 +147,7 @@ fn a_changed_file_that_no_test_loads_counts_as_not_run_and_a_target_as_a_whole()
     else {
         panic!("proven though most of the target never ran")
     };
-    let ThinFault::Coverage { what, .. } = &faults[0];
+    let ThinFault::Coverage { what, .. } = &faults[0] else { panic!("{faults:?}") };
     assert_eq!((what.as_str(), faults.len()), ("the target calc.py", 1));
 }
 

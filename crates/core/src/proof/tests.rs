@@ -308,6 +308,7 @@ pub(crate) fn green_measure(
         again: Again::default(),
         coverage: None,
         added: None,
+        probe: None,
     }
 }
 

@@ -7,7 +7,9 @@ use super::policy::{may_hold_tests, with_tests_of};
 use super::suite::Suite;
 use super::testrun::TestRuns;
 use super::trees::sources;
+use super::verify::{Sides, probe};
 use super::{Halt, Job};
+use proctor_core::brief::Probe;
 use proctor_core::event::Outcome;
 use proctor_core::item::ItemChanges;
 use proctor_core::proof::{
@@ -79,6 +81,7 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
         again: Again::default(),
         coverage: None,
         added,
+        probe: None,
     };
     if job.suite_is_long() {
         let first = tests_that_come_first(&shadow, anchor, &measure.baseline, code)?;
@@ -116,6 +119,11 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
     }
     if good && job.run.brief.rules.coverage.is_some() {
         measure.coverage = Some(coverage(&shadow, &mut runs, &base, &code.tree)?);
+    }
+    if good && job.run.brief.rules.probe == Probe::Full && judge(&measure).is_ok() {
+        let anchor_tree = measure.added.as_ref().map_or(&tests.tree, |a| &a.tests.tree).clone();
+        let sides = Sides { base: &base, tests: &anchor_tree, code: &code.tree };
+        measure.probe = Some(Box::new(probe(job, &shadow, sides, &measure)?));
     }
     let evidence = job.blobs()?.put_json(&measure)?;
     Ok(Outcome::GreenMeasured { measure: Box::new(measure), evidence })

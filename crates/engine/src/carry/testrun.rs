@@ -318,14 +318,16 @@ impl<'a> TestRuns<'a> {
             let most = trial.limit_ms.map_or(most, |ms| ms.min(most));
             let own = most.saturating_sub(spent).max(1);
             let limit = self.job.limit(own, self.began);
+            let logs = self.job.shop.home.logs(&self.job.id, self.job.no);
+            let name = format!("{}{}-{}", self.name, self.made, file_name(&step.label));
             let launch = Launch {
                 argv: step.argv,
                 cwd: step.cwd,
                 env: step.env,
                 stdin: Stdin::Empty,
                 limit: limit.time(),
-                logs: self.job.shop.home.logs(&self.job.id, self.job.no),
-                name: format!("{}{}-{}", self.name, self.made, file_name(&step.label)),
+                name: unused(&logs, name),
+                logs,
             };
             crash::during("tests at work");
             let ended = self.job.keep(&launch)?;
@@ -455,4 +457,11 @@ fn is_compiled(path: &str) -> bool {
 
 fn file_name(label: &str) -> String {
     label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect()
+}
+
+/// A name whose logs are not there yet: a gate that sets out anew keeps what it printed before.
+fn unused(logs: &Path, name: String) -> String {
+    let is_free = |name: &String| !logs.join(format!("{name}.stdout")).exists();
+    let others = (2..).map(|n: u32| format!("{name}-again{n}"));
+    std::iter::once(name.clone()).chain(others).find(is_free).unwrap_or(name)
 }

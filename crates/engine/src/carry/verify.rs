@@ -4,10 +4,12 @@
 mod mutation;
 mod near;
 mod plant;
+mod probing;
 mod project;
 mod reading;
 mod scene;
 
+pub(super) use probing::{Sides, probe};
 pub(super) use scene::differing;
 
 use super::gate::again_of;
@@ -27,6 +29,7 @@ use proctor_core::words::{CommitId, RunId, TaskType, TestId};
 use proctor_runners::Selection;
 use proctor_world::child::Cancel;
 use proctor_world::shadow::Shadow;
+use mutation::is_source;
 use scene::Scene;
 use std::collections::BTreeSet;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -60,8 +63,32 @@ pub enum VerifyEnd {
     Interrupted,
 }
 
+/// What a judgement rests on.
+#[derive(Debug)]
+pub struct Grounds {
+    pub measure: BranchMeasure,
+    /// The brief by which red was judged.
+    pub brief: Brief,
+}
+
+impl Grounds {
+    /// The new tests that fail on the base's code for a right reason.
+    pub fn red(&self) -> Vec<TestId> {
+        self.measure.sorted(&self.brief).red
+    }
+}
+
 /// Measures and judges a branch. `tell` hears a line for each step.
 pub fn verify(shop: &Shop, ask: &VerifyAsk, tell: &mut dyn FnMut(&str)) -> VerifyEnd {
+    verify_with_grounds(shop, ask, tell).0
+}
+
+/// The same, and what it rests on where that was measured.
+pub fn verify_with_grounds(
+    shop: &Shop,
+    ask: &VerifyAsk,
+    tell: &mut dyn FnMut(&str),
+) -> (VerifyEnd, Option<Box<Grounds>>) {
     let began = Instant::now();
     let (sender, lines) = mpsc::channel();
     let id = RunId::new(format!("verify-{}-{}", shop.now().0, std::process::id()));
@@ -87,9 +114,13 @@ pub fn verify(shop: &Shop, ask: &VerifyAsk, tell: &mut dyn FnMut(&str)) -> Verif
         // What can't be removed now is no harm: its name is used once.
         let _ = proctor_world::tree::remove_tree(&folder);
     }
+    let mut grounds = None;
     let judged = match measured {
-        Ok(Ok(judged)) => judged,
-        Ok(Err(Halt::Cancelled)) => return VerifyEnd::Interrupted,
+        Ok(Ok((judged, measured))) => {
+            grounds = Some(Box::new(measured));
+            judged
+        }
+        Ok(Err(Halt::Cancelled)) => return (VerifyEnd::Interrupted, None),
         Ok(Err(Halt::TimeUp)) => unjudged(ask, "the budget was used up before anything could be judged"),
         Ok(Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why }))) => {
             unjudged(ask, &why)
@@ -97,7 +128,7 @@ pub fn verify(shop: &Shop, ask: &VerifyAsk, tell: &mut dyn FnMut(&str)) -> Verif
         Err(_) => unjudged(ask, "measuring broke; this is a bug in Proctor"),
     };
     let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    VerifyEnd::Judged(Box::new(Verification { took_ms, ..judged }))
+    (VerifyEnd::Judged(Box::new(Verification { took_ms, ..judged })), grounds)
 }
 
 /// The answer where nothing could be measured at all.
@@ -130,7 +161,7 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    fn whole(job: Job, ask: &VerifyAsk) -> Result<Verification, Halt> {
+    fn whole(job: Job, ask: &VerifyAsk) -> Result<(Verification, Grounds), Halt> {
         let shadow = job.shadow()?;
         shadow.bring(&ask.head)?;
         let (base, head) = (shadow.tree_of(&job.run.base)?, shadow.tree_of(&ask.head)?);
@@ -144,7 +175,8 @@ impl Measuring<'_> {
         }
         measure.source = reading::source(&scene);
         if scene.kind == BranchKind::NothingExecutable {
-            return Ok(answer(ask, &job.run.brief, &measure, Vec::new()));
+            let brief = job.run.brief.clone();
+            return Ok((answer(ask, &brief, &measure, Vec::new()), Grounds { measure, brief }));
         }
         measure.detections = reading::detections(&scene);
         let bench = project::choose(&job, &shadow, &scene)?;
@@ -153,6 +185,8 @@ impl Measuring<'_> {
         measure.items = scene.items(&bench.suite);
         measure.renamed = scene::take_renamed(&mut measure.items);
         measure.weakened = reading::weakened(&scene, &bench.suite, &measure);
+        measure.hidden = reading::hidden(&scene, &bench.suite);
+        measure.bare = !scene.lines.keys().any(|path| is_source(path, &bench.suite));
         let mut brief = job.run.brief.clone();
         brief.kind = ask.said.unwrap_or(TaskType::Feature);
         if brief.targets.is_empty() {
@@ -174,7 +208,7 @@ impl Measuring<'_> {
         };
         measuring.steps(base_suite)?;
         let Measuring { measure, brief, left_out, .. } = measuring;
-        Ok(answer(ask, &brief, &measure, left_out))
+        Ok((answer(ask, &brief, &measure, left_out), Grounds { measure, brief }))
     }
 
     fn steps(&mut self, base_suite: super::suite::Suite) -> Result<(), Halt> {
@@ -189,6 +223,16 @@ impl Measuring<'_> {
         self.step(&[C::TestsIntact, C::Harness], "the old tests on head's code", Self::old)?;
         self.step(&[C::Green, C::Isolation], "head's tests in another order", Self::shuffled)?;
         self.step(&[C::Regression], "unsteady tests again", Self::again)?;
+        self.trials()?;
+        if self.is_decided() {
+            return Ok(());
+        }
+        self.step(&[C::Coverage], "coverage", Self::coverage)
+    }
+
+    /// What is tried beyond running the tests.
+    fn trials(&mut self) -> Result<(), Halt> {
+        use CheckName as C;
         self.step(&[C::Harness], "canaries beside the tests", Self::canaries)?;
         self.step(&[C::Harness], "flipped expectations", Self::twins)?;
         self.step(&[C::Isolation], "new tests alone", Self::alone)?;
@@ -197,8 +241,7 @@ impl Measuring<'_> {
         if self.is_decided() {
             return Ok(());
         }
-        self.step(&[C::Mutants], "mutants of the changed lines", Self::mutants)?;
-        self.step(&[C::Coverage], "coverage", Self::coverage)
+        self.step(&[C::Mutants], "mutants of the changed lines", Self::mutants)
     }
 
     /// One step, if one of its checks is wanted and nothing stands in the way.

@@ -67,7 +67,11 @@ impl Measuring<'_> {
         let mut by_file: Vec<Vec<Planned>> = Vec::new();
         for (file, lines) in lines {
             let Some(text) = texts.get(file) else { continue };
-            let edits = mutants(file, text, lines);
+            let edits = if is_source(file, self.runs.suite()) {
+                mutants(file, text, lines)
+            } else {
+                without(text)
+            };
             by_file.push(edits.into_iter().map(|edit| Planned { file: file.clone(), edit }).collect());
         }
         let most = match self.scene.kind {
@@ -323,6 +327,13 @@ fn switched_texts(
     built
 }
 
+/// For data: the file with nothing in it. What depends on its text notices.
+fn without(text: &str) -> Vec<Edit> {
+    let what = "the file is empty".to_owned();
+    let edit = Edit { line: 1, from: 0, to: text.len(), text: String::new(), what };
+    if text.is_empty() { Vec::new() } else { vec![edit] }
+}
+
 /// An edit in the same place that changes nothing.
 fn idle(edit: &Edit) -> Edit {
     Edit { to: edit.from, text: String::new(), ..edit.clone() }
@@ -389,7 +400,7 @@ fn is_loaded(path: &str) -> bool {
     !matches!(path.rsplit_once('.').map(|(_, ending)| ending), Some("rs" | "go" | "java"))
 }
 
-fn is_source(path: &str, suite: &Suite) -> bool {
+pub(super) fn is_source(path: &str, suite: &Suite) -> bool {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     suite.benches.iter().any(|bench| sources_of(&bench.project.runner).contains(&ending))
 }

@@ -42,14 +42,14 @@ fn is_disguise(kind: SuspicionKind) -> bool {
 /// What a suspicion weighs. Only what honest code hardly ever holds, and no run can clear up, waits for a person.
 fn weight(kind: SuspicionKind) -> Weight {
     match kind {
-        SuspicionKind::Hidden | SuspicionKind::LookAlike | SuspicionKind::RunnerTampering => {
-            Weight::NeedsPerson
-        }
+        SuspicionKind::Hidden
+        | SuspicionKind::LookAlike
+        | SuspicionKind::RunnerTampering
+        | SuspicionKind::Peeking
+        | SuspicionKind::Skip => Weight::NeedsPerson,
         SuspicionKind::Exit
         | SuspicionKind::TestDetection
         | SuspicionKind::Equality
-        | SuspicionKind::Peeking
-        | SuspicionKind::Skip
         | SuspicionKind::Network
         | SuspicionKind::Sleep
         | SuspicionKind::Suppression => Weight::Warning,
@@ -80,7 +80,7 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
 pub(super) fn detections(scene: &Scene) -> Vec<Place> {
     found(scene)
         .into_iter()
-        .filter(|s| matches!(s.kind, SuspicionKind::TestDetection | SuspicionKind::Peeking))
+        .filter(|s| s.kind == SuspicionKind::TestDetection)
         .map(|s| s.place)
         .collect()
 }
@@ -104,6 +104,19 @@ pub(super) fn weakened(scene: &Scene, suite: &Suite, measure: &BranchMeasure) ->
         (!why.is_empty()).then(|| Weak { test: is.id.clone(), place, why })
     };
     pairs.into_iter().filter_map(weak).collect()
+}
+
+/// Old tests of Python that a later one of the same name takes the place of.
+pub(super) fn hidden(scene: &Scene, suite: &Suite) -> Vec<TestItem> {
+    let is_python = |path: &&String| std::path::Path::new(path).extension().is_some_and(|e| e == "py");
+    let paths: Vec<String> = scene.touched.iter().filter(is_python).cloned().collect();
+    let old = suite.items(&scene.base.texts, &paths);
+    let new = suite.items(&scene.head.texts, &paths);
+    let count = |items: &[TestItem], item: &TestItem| items.iter().filter(|i| i.id == item.id).count();
+    let more = |item: &&TestItem| count(&new, item) > count(&old, item).max(1);
+    let mut found: Vec<TestItem> = old.iter().filter(more).cloned().collect();
+    found.dedup_by(|one, other| one.id == other.id);
+    found
 }
 
 /// The names that stand in the changed lines of production code: what may be missing on the base.

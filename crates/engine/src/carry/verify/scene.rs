@@ -14,7 +14,7 @@ use proctor_runners::{
 };
 use proctor_world::listing::{Listing, Mode, changes};
 use proctor_world::shadow::Shadow;
-use similar::{ChangeTag, TextDiff};
+use similar::{ChangeTag, DiffTag, TextDiff};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -163,7 +163,10 @@ impl Scene {
             self.unread.push(path.to_owned());
             return;
         }
-        let lines = differing(path, old, new);
+        let mut lines = differing(path, old, new);
+        if lines.is_empty() {
+            lines = around_gaps(old, new);
+        }
         if !lines.is_empty() {
             self.lines.insert(path.to_owned(), lines);
         }
@@ -320,13 +323,23 @@ pub(in crate::carry) fn differing(path: &str, old: &str, new: &str) -> BTreeSet<
     let is_test = |line: &str| {
         production.as_ref().is_some_and(|split| !split.production.lines().any(|l| l == line))
     };
+    let counts = |line: &str| !line.trim().is_empty() && !is_test(line);
     TextDiff::from_lines(old, new)
         .iter_all_changes()
         .filter(|change| change.tag() == ChangeTag::Insert)
-        .filter(|change| {
-            let line = change.value().trim_end_matches(['\n', '\r']);
-            !line.trim().is_empty() && !is_test(line)
-        })
+        .filter(|change| counts(change.value().trim_end_matches(['\n', '\r'])))
         .filter_map(|change| u32::try_from(change.new_index()? + 1).ok())
         .collect()
+}
+
+/// Where lines were only taken away: those that stand around the gap now.
+fn around_gaps(old: &str, new: &str) -> BTreeSet<u32> {
+    let diff = TextDiff::from_lines(old, new);
+    let count = u32::try_from(new.lines().count()).unwrap_or(u32::MAX);
+    let mut found = BTreeSet::new();
+    for op in diff.ops().iter().filter(|op| op.tag() == DiffTag::Delete) {
+        let at = u32::try_from(op.new_range().start).unwrap_or(u32::MAX);
+        found.extend([at, at.saturating_add(1)].into_iter().filter(|n| (1..=count).contains(n)));
+    }
+    found
 }

@@ -1,0 +1,75 @@
+//! What the trials beyond a plain green run mean for a run: a forged harness and inputs made to measure go back to the
+//! coder, mutants that survive go back to the tester, and what only a person can judge is shown at approval.
+
+use super::GreenVerdict;
+use crate::branch::{BranchMeasure, Fate};
+use crate::brief::{Brief, Percent};
+use crate::check::checks;
+use crate::fault::{GreenFault, ThinFault};
+use crate::verdict::{Check, CheckName, Weight};
+
+/// How many mutants are shown to the tester.
+const SHOWN: usize = 10;
+
+/// Why the trials refuse, if they do.
+pub(super) fn refusal(brief: &Brief, probe: &BranchMeasure) -> Option<GreenVerdict> {
+    let checks = checks(brief, probe);
+    let mut faults = Vec::new();
+    for check in &checks {
+        let findings = refusing(check);
+        if !findings.is_empty() {
+            faults.push(GreenFault::Probed { check: check.name, findings });
+        }
+    }
+    if !faults.is_empty() {
+        return Some(GreenVerdict::Code(faults));
+    }
+    thin(probe).map(|fault| GreenVerdict::Thin(vec![fault]))
+}
+
+/// What of a check sends the work back.
+fn refusing(check: &Check) -> Vec<String> {
+    let weight = match check.name {
+        CheckName::Harness | CheckName::Isolation => Weight::Refutes,
+        // Only the neighbourhood speaks here: red itself was proven before.
+        CheckName::RedReplay => Weight::NeedsPerson,
+        CheckName::Green
+        | CheckName::Regression
+        | CheckName::TestsIntact
+        | CheckName::Mutants
+        | CheckName::Source
+        | CheckName::Coverage => return Vec::new(),
+    };
+    check.details.iter().filter(|f| f.weight == weight).map(|f| f.text.clone()).collect()
+}
+
+fn thin(probe: &BranchMeasure) -> Option<ThinFault> {
+    let of = |fate: Fate| probe.mutants.iter().filter(move |mutant| mutant.fate == fate);
+    let survived = of(Fate::Survived).count();
+    let tried = survived + of(Fate::Killed).count();
+    if tried == 0 || Percent::of(survived, tried) <= probe.survivors {
+        return None;
+    }
+    Some(ThinFault::Mutants {
+        survived,
+        tried,
+        allowed: probe.survivors,
+        diffs: of(Fate::Survived).take(SHOWN).map(|mutant| mutant.diff.clone()).collect(),
+    })
+}
+
+/// What a person should see before approving.
+pub(super) fn warnings(brief: &Brief, probe: &BranchMeasure) -> Vec<String> {
+    let told = |check: &Check| -> Vec<String> {
+        let weighs = |weight: Weight| weight >= Weight::Warning;
+        check.details.iter().filter(|f| weighs(f.weight)).map(|f| f.text.clone()).collect()
+    };
+    let shown = [CheckName::Harness, CheckName::Isolation, CheckName::Mutants, CheckName::Source];
+    let mut found: Vec<String> = checks(brief, probe)
+        .iter()
+        .filter(|check| shown.contains(&check.name))
+        .flat_map(told)
+        .collect();
+    found.truncate(20);
+    found
+}

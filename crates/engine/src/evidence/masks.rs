@@ -1,0 +1,155 @@
+//! Paths of this machine, and the words that stand in their place. What leaves the machine must not say where things
+//! lie on it.
+
+use crate::context::Shop;
+use proctor_core::brief::Brief;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A value that is shorter says nothing, and would be found everywhere.
+const SHORTEST_VALUE: usize = 6;
+
+/// What is masked, the longest first.
+#[derive(Clone, Debug)]
+pub struct Masks(Vec<Mask>);
+
+#[derive(Clone, Debug)]
+struct Mask {
+    real: String,
+    shown: String,
+    /// A path ends where a name ends; a value is a value wherever it stands.
+    is_path: bool,
+}
+
+impl Masks {
+    /// The places that children of a run are told.
+    pub fn of(shop: &Shop, brief: &Brief) -> Self {
+        let own = shop.own_program.to_string_lossy();
+        let home = shop.var("HOME").map(|home| home.to_string_lossy()).unwrap_or_default();
+        let tmp = shop.var("TMPDIR").map(|tmp| tmp.to_string_lossy()).unwrap_or_default();
+        let cargo = shop.var("CARGO_HOME").map(|dir| dir.to_string_lossy()).unwrap_or_default();
+        let rustup = shop.var("RUSTUP_HOME").map(|dir| dir.to_string_lossy()).unwrap_or_default();
+        let mut masks = Vec::new();
+        for (path, shown) in [
+            (shop.home.root().to_string_lossy().as_ref(), "$PROCTOR_HOME"),
+            (own.as_ref(), "$PROCTOR"),
+            (brief.repo.root.as_str(), "$REPOSITORY"),
+            (brief.repo.git_dir.as_str(), "$GIT_DIR"),
+            (cargo.as_ref(), "$CARGO_HOME"),
+            (rustup.as_ref(), "$RUSTUP_HOME"),
+            (tmp.as_ref(), "$TMPDIR"),
+            (home.as_ref(), "$HOME"),
+        ] {
+            let path = path.trim_end_matches('/');
+            // The root of all paths is nobody's secret, and would be found everywhere.
+            if path.starts_with('/') && path.len() > 1 {
+                masks.push(Mask { real: path.to_owned(), shown: shown.to_owned(), is_path: true });
+            }
+        }
+        Self(masks).sorted()
+    }
+
+    /// Also the values of the variables that this run handed on, as far as they are known here.
+    #[must_use]
+    pub fn with_values(mut self, shop: &Shop, brief: &Brief) -> Self {
+        let passed = brief.setup.env_pass.iter();
+        let agents = brief.agents.values().flat_map(|agent| &agent.env);
+        let names: BTreeSet<&String> = passed.chain(agents).collect();
+        let known = names.into_iter().filter_map(|name| {
+            let value = shop.var(name)?.to_str()?.to_owned();
+            Some((name.clone(), value))
+        });
+        let set = brief.setup.env.iter().map(|(name, value)| (name.clone(), value.clone()));
+        for (name, value) in known.chain(set).filter(|(_, value)| value.len() >= SHORTEST_VALUE) {
+            self.0.push(Mask { real: value, shown: format!("[value of {name}]"), is_path: false });
+        }
+        self.sorted()
+    }
+
+    fn sorted(mut self) -> Self {
+        self.0.sort_by(|a, b| b.real.len().cmp(&a.real.len()).then(a.real.cmp(&b.real)));
+        self
+    }
+
+    /// The same text, masked.
+    pub fn hide(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for mask in &self.0 {
+            if text.contains(&mask.real) {
+                text = mask.over(&text);
+            }
+        }
+        text
+    }
+
+    /// A masked path as it is on this machine.
+    pub fn reveal(&self, path: &str) -> String {
+        let found = self.0.iter().filter(|mask| mask.is_path).find_map(|mask| {
+            let rest = path.strip_prefix(&mask.shown)?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| format!("{}{rest}", mask.real))
+        });
+        found.unwrap_or_else(|| path.to_owned())
+    }
+
+    pub(crate) fn hide_path(&self, path: &Path) -> String {
+        self.hide(&path.to_string_lossy())
+    }
+}
+
+impl Mask {
+    fn over(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(&self.real) {
+            let (before, found) = rest.split_at(at);
+            let after = found.get(self.real.len()..).unwrap_or_default();
+            let goes_on = self.is_path && after.starts_with(is_of_a_name);
+            out.push_str(before);
+            out.push_str(if goes_on { &self.real } else { &self.shown });
+            rest = after;
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+fn is_of_a_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masks(pairs: &[(&str, &str, bool)]) -> Masks {
+        let mask = |(real, shown, is_path): &(&str, &str, bool)| Mask {
+            real: (*real).to_owned(),
+            shown: (*shown).to_owned(),
+            is_path: *is_path,
+        };
+        Masks(pairs.iter().map(mask).collect()).sorted()
+    }
+
+    #[test]
+    fn the_longest_path_is_masked_first_and_only_where_it_ends() {
+        let masks = masks(&[("/root", "$HOME", true), ("/root/p", "$PROCTOR_HOME", true)]);
+        assert_eq!(
+            masks.hide("/root/p/x:3 '/root' /rooted /root/pp"),
+            "$PROCTOR_HOME/x:3 '$HOME' /rooted $HOME/pp"
+        );
+    }
+
+    #[test]
+    fn a_masked_path_is_found_again() {
+        let masks = masks(&[("/root", "$HOME", true), ("/root/p", "$PROCTOR_HOME", true)]);
+        assert_eq!(masks.reveal("$PROCTOR_HOME/a"), "/root/p/a");
+        assert_eq!(masks.reveal("/usr/bin/python3"), "/usr/bin/python3");
+        assert_eq!(masks.reveal("$HOMES/a"), "$HOMES/a");
+    }
+
+    #[test]
+    fn a_value_is_masked_wherever_it_stands() {
+        let masks = masks(&[("hunter22", "[value of KEY]", false)]);
+        assert_eq!(masks.hide("xhunter22x"), "x[value of KEY]x");
+    }
+}
