@@ -1,8 +1,8 @@
 //! How a verification is shown: one pure function from the answer to text, for each format. It must not measure,
 //! judge or leave out what the verdict rests on; what is shown is what `core` said.
 
-mod digest;
-mod html;
+pub mod digest;
+pub mod html;
 mod junit;
 mod markdown;
 #[cfg(test)]

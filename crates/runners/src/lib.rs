@@ -9,6 +9,7 @@ mod detect;
 mod edit;
 mod flip;
 mod go;
+mod hollowed;
 mod java;
 mod js;
 mod json_lines;
@@ -27,8 +28,8 @@ mod tree;
 mod zone;
 
 pub use ask::{
-    Ask, Coverage, Covered, Nextest, Order, Plan, Runner, Selection, Step, StepEnd, StepOutput,
-    Tools, base_env,
+    Ask, Batch, Coverage, Covered, Nextest, Order, Plan, Runner, Selection, Step, StepEnd,
+    StepOutput, Tools, Variant, base_env,
 };
 pub use canary::with_canaries;
 pub use deciding::deciding_part;
@@ -38,12 +39,13 @@ pub use detect::{
 };
 pub use edit::Edit;
 pub use flip::flips;
+pub use hollowed::hollowed;
 pub use mutate::{SWITCH, Switched, blamed, mutants, switched};
 pub use neighbour::{Neighbour, decisive_literals, neighbours};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};
-pub use strength::weakened;
+pub use strength::{oracle, weakened};
 pub use suspicion::{
     Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
 };

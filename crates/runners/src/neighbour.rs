@@ -1,6 +1,14 @@
-//! Neighbours: a test with another literal as its input.
+//! Neighbours: what a test gives to the code, each with a value beside it, and the literals by which production code
+//! decides. Where the two lists share a value, the code may know the test's inputs. Nothing is judged here.
+
+mod decisive;
+mod inputs;
+mod next;
+mod rows;
 
 use crate::edit::Edit;
+use crate::flip::{readable, test_at};
+use crate::literal::Tongue;
 use std::collections::BTreeSet;
 
 /// An input of a test and its neighbour.
@@ -11,12 +19,38 @@ pub struct Neighbour {
     pub edit: Edit,
 }
 
-/// The inputs of the test that begins at this line, each with a neighbour.
-pub fn neighbours(_file: &str, _source: &str, _line: u32) -> Vec<Neighbour> {
-    Vec::new()
+/// The inputs of the test that begins at this line, each with a neighbour: literals that calls get which are no
+/// assertions. Values that stand everywhere, such as 0, 1 and the empty text, are left out.
+pub fn neighbours(file: &str, source: &str, line: u32) -> Vec<Neighbour> {
+    let Some(tongue) = Tongue::of(file) else {
+        return Vec::new();
+    };
+    let readable = readable(tongue, source);
+    let Some(parsed) = tongue.parse(file, &readable) else {
+        return Vec::new();
+    };
+    let Some(test) = test_at(tongue, parsed.root_node(), &readable, line) else {
+        return Vec::new();
+    };
+    let mut inputs = inputs::Inputs::new(tongue, source, test);
+    inputs.read();
+    inputs.done()
 }
 
-/// Literals on these lines of production code by which it decides something.
-pub fn decisive_literals(_file: &str, _source: &str, _lines: &BTreeSet<u32>) -> BTreeSet<String> {
-    BTreeSet::new()
+/// Literals on these lines of production code by which it decides something: what is compared, what a case or an arm
+/// stands for, the keys of a table that lies on these lines as a whole. Integers in decimal digits, texts between
+/// double quotes, lists between brackets; values that stand everywhere are left out.
+pub fn decisive_literals(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<String> {
+    let Some(tongue) = Tongue::of(file) else {
+        return BTreeSet::new();
+    };
+    let readable = readable(tongue, source);
+    let Some(parsed) = tongue.parse(file, &readable) else {
+        return BTreeSet::new();
+    };
+    decisive::literals(tongue, parsed.root_node(), &readable, lines)
 }
+
+#[cfg(test)]
+#[path = "neighbour/tests.rs"]
+mod tests;

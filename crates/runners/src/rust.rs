@@ -17,5 +17,5 @@ mod read;
 mod shape;
 mod shellwords;
 pub(crate) mod split;
-mod steps;
+pub(crate) mod steps;
 mod surroundings;

@@ -25,6 +25,11 @@ pub struct TestEnv {
     calls: AtomicU32,
 }
 
+/// The user's own settings, below their home.
+const SETTINGS: &str = ".config/proctor/proctor.toml";
+/// Most tests are about other things than the trials of the green gate, which would cost them many test runs.
+const QUICK: &str = "[gates]\nprobe = \"off\"\n";
+
 impl TestEnv {
     /// `binary` is `env!("CARGO_BIN_EXE_proctor")` of the calling test.
     pub fn new(binary: impl Into<PathBuf>) -> Self {
@@ -37,6 +42,10 @@ impl TestEnv {
         for folder in [&home, &user_home, &base.join("scratch")] {
             std::fs::create_dir(folder).expect("a folder inside the temporary folder");
         }
+        let settings = user_home.join(SETTINGS);
+        std::fs::create_dir_all(settings.parent().expect("it lies in a folder"))
+            .and_then(|()| std::fs::write(&settings, QUICK))
+            .expect("the user's own settings");
         let mut env = base_env();
         env.push(("HOME".into(), user_home.clone().into()));
         env.push(("PROCTOR_HOME".into(), home.clone().into()));
@@ -55,6 +64,13 @@ impl TestEnv {
     #[must_use]
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.as_ref().into(), value.as_ref().into()));
+        self
+    }
+
+    /// From here on the green gate makes every trial that it makes for a person.
+    #[must_use]
+    pub fn probing(self) -> Self {
+        std::fs::remove_file(self.user_home.join(SETTINGS)).expect("the user's own settings");
         self
     }
 

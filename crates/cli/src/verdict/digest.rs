@@ -48,6 +48,17 @@ pub fn mattering(v: &Verification) -> Vec<(CheckName, &Finding)> {
     found
 }
 
+/// Where a finding is, as far as its text does not say so itself: `at` a place, a `test`.
+pub fn whereabouts(finding: &Finding) -> Vec<(&'static str, String)> {
+    let place = finding.place.as_ref().map(|place| ("at", place.to_string()));
+    let test = finding.test.as_ref().map(|test| ("test", test.to_string()));
+    place
+        .into_iter()
+        .chain(test)
+        .filter(|(_, what)| !finding.text.contains(what.as_str()))
+        .collect()
+}
+
 pub fn weight(weight: Weight) -> &'static str {
     match weight {
         Weight::Note => "note",
@@ -122,7 +133,7 @@ pub fn asks(name: CheckName) -> &'static str {
 }
 
 /// What would be accepted, for each check that the verdict fell over or that left it open. Nothing where it is proven.
-pub fn accepted(v: &Verification) -> Vec<(CheckName, &'static str)> {
+pub fn accepted(v: &Verification) -> Vec<(CheckName, String)> {
     let matters = |check: &&Check| match v.verdict {
         Verdict::Proven => false,
         Verdict::Refuted => check.status == CheckStatus::Fail,
@@ -133,7 +144,13 @@ pub fn accepted(v: &Verification) -> Vec<(CheckName, &'static str)> {
             CheckStatus::Warn => check.details.iter().any(|f| f.weight == Weight::NeedsPerson),
         },
     };
-    v.checks.iter().filter(matters).map(|check| (check.name, asks(check.name))).collect()
+    let wanted = |check: &Check| match check.status {
+        CheckStatus::Skip | CheckStatus::Error => {
+            format!("that it is made, and {}", asks(check.name))
+        }
+        CheckStatus::Pass | CheckStatus::Fail | CheckStatus::Warn => asks(check.name).to_owned(),
+    };
+    v.checks.iter().filter(matters).map(|check| (check.name, wanted(check))).collect()
 }
 
 /// `0.8s`, `12.3s`, `1m 12s`, `2h 5m`.

@@ -68,13 +68,13 @@ fn accepted(v: &Verification) -> String {
     let mut out =
         String::from("<section class=\"accepted\">\n<h2>What would be accepted</h2>\n<ul>\n");
     for (name, what) in items {
-        let _ = writeln!(out, "<li><b>{name}</b>: {}</li>", escaped(what));
+        let _ = writeln!(out, "<li><b>{name}</b>: {}</li>", escaped(&what));
     }
     out + "</ul>\n</section>\n"
 }
 
 /// A check is one line; it opens to what it looked at and what it found. Where something matters it is open.
-fn card(check: &Check) -> String {
+pub fn card(check: &Check) -> String {
     let status = check.status.name();
     let matters = check.details.iter().any(|f| f.weight >= Weight::Warning);
     let open = match check.status {
@@ -116,9 +116,7 @@ fn finding_html(finding: &Finding) -> String {
         digest::weight(finding.weight),
         escaped(finding.text.trim_end())
     );
-    let place = finding.place.as_ref().map(|place| ("at", place.to_string()));
-    let test = finding.test.as_ref().map(|test| ("test", test.to_string()));
-    let known: Vec<(&str, String)> = place.into_iter().chain(test).collect();
+    let known = digest::whereabouts(finding);
     if !known.is_empty() {
         out.push_str("<p class=\"where\">");
         for (word, what) in known {
@@ -132,7 +130,7 @@ fn finding_html(finding: &Finding) -> String {
     out + "</article>\n"
 }
 
-fn diff_html(diff: &str) -> String {
+pub fn diff_html(diff: &str) -> String {
     let mut out = String::from("<pre class=\"diff\">");
     for line in diff.lines() {
         let class = match line.chars().next() {

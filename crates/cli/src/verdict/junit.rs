@@ -104,11 +104,8 @@ fn check_case(check: &Check) -> Case {
 
 fn finding_text(finding: &Finding) -> String {
     let mut text = format!("\n{}: {}\n", digest::weight(finding.weight), finding.text);
-    if let Some(place) = &finding.place {
-        let _ = writeln!(text, "at {place}");
-    }
-    if let Some(test) = &finding.test {
-        let _ = writeln!(text, "test {test}");
+    for (word, what) in digest::whereabouts(finding) {
+        let _ = writeln!(text, "{word} {what}");
     }
     if let Some(diff) = &finding.diff {
         let _ = writeln!(text, "{}", diff.trim_end());

@@ -128,7 +128,7 @@ fn accepted(page: &mut Page, v: &Verification) {
     }
     let mut text = String::from("What would be accepted:\n\n");
     for (name, what) in items {
-        let _ = writeln!(text, "- **{name}**: {}", prose(what));
+        let _ = writeln!(text, "- **{name}**: {}", prose(&what));
     }
     page.add(&(text + "\n"));
 }
@@ -159,11 +159,8 @@ fn findings(page: &mut Page, v: &Verification) {
 fn piece(name: CheckName, finding: &Finding) -> String {
     let text = cut(&harmless(&finding.text), TEXT);
     let mut lines: Vec<String> = text.lines().map(|line| prose(line.trim())).collect();
-    if let Some(place) = &finding.place {
-        lines.push(format!("at {}", code(&short(&place.to_string(), LINE))));
-    }
-    if let Some(test) = &finding.test {
-        lines.push(format!("test {}", code(&short(test.as_str(), LINE))));
+    for (word, what) in digest::whereabouts(finding) {
+        lines.push(format!("{word} {}", code(&short(&what, LINE))));
     }
     let diff = finding.diff.as_deref().map(fenced).unwrap_or_default();
     format!("**{name}**: {}\n\n{diff}", lines.join("<br>"))

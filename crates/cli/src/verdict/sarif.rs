@@ -95,8 +95,9 @@ fn result(name: CheckName, finding: &Finding, seen: &mut BTreeMap<String, usize>
 
 fn message(finding: &Finding) -> String {
     let mut text = harmless(&finding.text);
-    if let Some(test) = &finding.test {
-        let _ = write!(text, "\nTest: {}", harmless(test.as_str()));
+    for (word, what) in digest::whereabouts(finding).into_iter().filter(|(word, _)| *word == "test")
+    {
+        let _ = write!(text, "\n{word} {}", harmless(&what));
     }
     if let Some(diff) = &finding.diff {
         let _ = write!(text, "\n\n{}", harmless(diff));

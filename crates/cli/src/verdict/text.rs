@@ -103,11 +103,8 @@ fn finding_lines(name: CheckName, finding: &Finding, look: Look) -> Vec<String> 
     let first = told.next().unwrap_or_default();
     let mut lines = vec![format!("  {} {first}", paint(look, color, &word)).trim_end().to_owned()];
     lines.extend(told.map(|line| format!("      {line}")));
-    if let Some(place) = &finding.place {
-        lines.push(format!("      at   {}", one_line(&place.to_string())));
-    }
-    if let Some(test) = &finding.test {
-        lines.push(format!("      test {}", one_line(test.as_str())));
+    for (word, what) in digest::whereabouts(finding) {
+        lines.push(format!("      {word:4} {}", one_line(&what)));
     }
     if let Some(diff) = &finding.diff {
         let diff = harmless(diff);

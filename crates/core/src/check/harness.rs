@@ -112,6 +112,12 @@ fn twins(brief: &Brief, measure: &BranchMeasure) -> Vec<Finding> {
     for (test, twins) in by_test {
         let survived: Vec<&&Twin> = twins.iter().filter(|twin| survives(twin)).collect();
         let all = survived.len() == twins.len();
+        found.extend(twins.iter().filter_map(|twin| slip(twin)).map(|(message, twin)| {
+            let text = format!(
+                "{test} takes a slip in the code for the failure that it expects: {message}; accepted: a test that names the failure"
+            );
+            Finding::new(Weight::NeedsPerson, text).of(test).at(&twin.place)
+        }));
         for twin in &survived {
             let decisive = red.contains(&twin.place);
             if !all && !decisive {
@@ -129,6 +135,17 @@ fn twins(brief: &Brief, measure: &BranchMeasure) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// A twin that fails because a name is not there: what the test expects on head is no failure that anybody meant.
+fn slip(twin: &Twin) -> Option<(String, &Twin)> {
+    const SLIPS: [&str; 4] = ["NameError", "ReferenceError", "UnboundLocalError", "NotImplementedError"];
+    twin.ends.iter().find_map(|end| {
+        let CaseEnd::Failed { reason } = end else { return None };
+        let message = reason.message();
+        let line = message.lines().find(|line| SLIPS.iter().any(|slip| line.contains(slip)))?;
+        Some((line.trim().to_owned(), twin))
+    })
 }
 
 fn survives(twin: &Twin) -> bool {

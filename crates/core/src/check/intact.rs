@@ -167,42 +167,44 @@ fn changed(measure: &BranchMeasure) -> Vec<Finding> {
     found
 }
 
-/// Helpers, data and configuration: a change is judged by what it does to the tests that did not change.
+/// Helpers, data, configuration, what stands around the tests in their own files: a change is judged by what it does to
+/// the tests that did not change.
 fn surroundings(measure: &BranchMeasure) -> Vec<Finding> {
-    if measure.surroundings.is_empty() {
-        return Vec::new();
-    }
     let names: Vec<&str> = measure.surroundings.iter().map(|t| t.path.as_str()).collect();
-    let names = names.join(", ");
     let (Some(old), Some(head)) = (&measure.old_on_head, measure.head.first()) else {
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let names = names.join(", ");
         let text = format!("{names} changed, and the old tests were not run without that change");
         return vec![Finding::new(Weight::Unjudged, text)];
     };
+    let what = if names.is_empty() { "test files".to_owned() } else { names.join(", ") };
     let touched = |id: &TestId| measure.is_new(id) || measure.base_flaky.contains(id);
     let mut found = Vec::new();
-    let mut differ = 0;
     for id in passed_ids(&measure.base).filter(|id| !touched(id)) {
         let (was, is) = (end_of(old, id), end_of(head, id));
         if was != is && is == "passed" && was != "absent" {
-            differ += 1;
             let text = format!(
-                "{id} passes on head only with the changed {names}: with the base's it is {was}; {ALLOW}"
+                "{id} passes on head only with the changed {what}: with the base's it is {was}; {ALLOW}"
             );
             found.push(Finding::new(expectation(measure), text).of(id));
         }
     }
-    if differ == 0 {
-        for touched in &measure.surroundings {
-            let what = match touched.role {
-                Role::Decides => "decides how tests run and changed",
-                Role::Supports => "stands beside the tests and changed",
-            };
-            let text = format!("{} {what}; the old tests behave the same without that", touched.path);
-            let place = crate::report::Place { file: touched.path.clone(), line: None };
-            found.push(Finding::new(Weight::Note, text).at(&place));
-        }
+    if found.is_empty() {
+        found.extend(measure.surroundings.iter().map(same_without));
     }
     found
+}
+
+fn same_without(touched: &crate::branch::Touched) -> Finding {
+    let what = match touched.role {
+        Role::Decides => "decides how tests run and changed",
+        Role::Supports => "stands beside the tests and changed",
+    };
+    let text = format!("{} {what}; the old tests behave the same without that", touched.path);
+    let place = crate::report::Place { file: touched.path.clone(), line: None };
+    Finding::new(Weight::Note, text).at(&place)
 }
 
 fn end_of(run: &TestReport, id: &TestId) -> &'static str {

@@ -121,8 +121,7 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
         measure.coverage = Some(coverage(&shadow, &mut runs, &base, &code.tree)?);
     }
     if good && job.run.brief.rules.probe == Probe::Full && judge(&measure).is_ok() {
-        let anchor_tree = measure.added.as_ref().map_or(&tests.tree, |a| &a.tests.tree).clone();
-        let sides = Sides { base: &base, tests: &anchor_tree, code: &code.tree };
+        let sides = Sides { base: &base, code: &code.tree };
         measure.probe = Some(Box::new(probe(job, &shadow, sides, &measure)?));
     }
     let evidence = job.blobs()?.put_json(&measure)?;

@@ -11,7 +11,9 @@ use super::modules::Workspace;
 use super::rounds::{Round, Rounds, Wanted};
 use super::selection::pattern;
 use super::{cover, items, read};
-use crate::ask::{Ask, Coverage, Covered, Plan, Runner, Step, StepOutput, base_env, slashed};
+use crate::ask::{
+    Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput, base_env, slashed,
+};
 use crate::tree::{FolderTree, Tree};
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
@@ -66,12 +68,12 @@ impl Runner for GoTest {
 }
 
 /// Whether a user's argument also decides which files make up a package.
-fn chooses_files(argument: &str) -> bool {
+pub(crate) fn chooses_files(argument: &str) -> bool {
     ["-tags=", "-mod=", "-race", "-msan", "-asan"].iter().any(|flag| argument.starts_with(flag))
 }
 
 /// The user's own flags, and the packages that they name.
-fn given(ask: &Ask) -> (Vec<&String>, Vec<&String>) {
+pub(crate) fn given(ask: &Ask) -> (Vec<&String>, Vec<&String>) {
     ask.tools.extra_args.iter().partition(|a| a.starts_with('-'))
 }
 
@@ -125,6 +127,10 @@ fn test_step(ask: &Ask, listing: &Listing, round: &Round, number: usize) -> Step
     argv.extend(
         ["-json", "-count=1", "-timeout=0", "-buildvcs=false", "-gcflags=-e"].map(OsString::from),
     );
+    argv.push(match ask.order {
+        Order::AsWritten => "-shuffle=off".into(),
+        Order::Shuffled(seed) => format!("-shuffle={seed}").into(),
+    });
     match &round.tests {
         Wanted::All => {}
         Wanted::These(tests) => {
@@ -144,7 +150,7 @@ fn test_step(ask: &Ask, listing: &Listing, round: &Round, number: usize) -> Step
     Step { label, argv, cwd: ask.workdir(), env: environment(ask) }
 }
 
-fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
+pub(crate) fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
     let mut env = base_env(ask);
     for unset in ["GO111MODULE", "GOTRACEBACK", "GOEXPERIMENT", "GOROOT"] {
         env.remove(&OsString::from(unset));

@@ -7,7 +7,7 @@
 use super::channel::Channel;
 use super::read::{self, Told};
 use super::{command, items, tool};
-use crate::ask::{Ask, Coverage, Covered, Plan, Runner, Step, StepOutput};
+use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput};
 use crate::lcov;
 use crate::tree::Tree;
 use proctor_core::item::TestItem;
@@ -92,6 +92,15 @@ fn step(ask: &Ask) -> Option<Step> {
         // With a limit, however large, jest never runs tests in its own process.
         argv.push("--workerIdleMemoryLimit=64GB".into());
     }
+    match ask.order {
+        // Older ones have no other order.
+        Order::Shuffled(seed) if tool::version(ask, "jest").is_none_or(|v| v >= (29, 5)) => {
+            argv.push("--randomize".into());
+            // It takes no larger one.
+            argv.push(format!("--seed={}", seed & 0x7fff_ffff).into());
+        }
+        Order::AsWritten | Order::Shuffled(_) => {}
+    }
     match ask.coverage {
         Coverage::Measured => argv.extend([
             "--coverage=true".into(),
@@ -116,7 +125,7 @@ fn step(ask: &Ask) -> Option<Step> {
     Some(Step { label: "jest".to_owned(), argv, cwd: ask.workdir(), env })
 }
 
-fn config_names() -> Vec<String> {
+pub(crate) fn config_names() -> Vec<String> {
     let endings = ["js", "ts", "mjs", "cjs", "cts", "mts", "json"];
     let files = endings.iter().map(|ending| format!("jest.config.{ending}"));
     files.chain(["package.json".to_owned()]).collect()

@@ -7,7 +7,7 @@ use super::channel::Channel;
 use super::read::{self, Told};
 use super::script::Script;
 use super::{command, globs, items, lines, tool};
-use crate::ask::{Ask, Coverage, Covered, Plan, Runner, Step, StepOutput, slashed};
+use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput, slashed};
 use crate::json_lines;
 use crate::lcov;
 use crate::tree::{FolderTree, Tree, below};
@@ -80,10 +80,14 @@ fn silent_file(ask: &Ask) -> Option<String> {
 
 fn step(ask: &Ask) -> Option<Step> {
     let given = command::of(ask, "node");
-    let files = match tool::selected_files(ask) {
+    let mut files: Vec<String> = match tool::selected_files(ask) {
         Some(files) => files.into_iter().filter(|f| ask.tree.join(f).is_file()).collect(),
         None => test_files(ask, &given.args),
     };
+    match ask.order {
+        Order::AsWritten => {}
+        Order::Shuffled(seed) => files.sort_by_cached_key(|file| scattered(seed, file)),
+    }
     if files.is_empty() {
         return None;
     }
@@ -107,6 +111,16 @@ fn step(ask: &Ask) -> Option<Step> {
     let mut env = tool::environment(ask);
     env.extend(given.env);
     Some(Step { label: "node --test".to_owned(), argv, cwd: ask.workdir(), env })
+}
+
+/// A place for a file that only the number decides. Each file has its own process, and inside it node's usual versions
+/// keep the order of the source: only the files change places.
+fn scattered(seed: u32, file: &str) -> u64 {
+    let start = 0xcbf2_9ce4_8422_2325 ^ u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = file.bytes().fold(start, |at, byte| {
+        (at ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
+    });
+    mixed ^ (mixed >> 32)
 }
 
 /// The files that node would run: those that the project's own command names, else those with a test's name.

@@ -4,7 +4,7 @@
 use super::channel::Channel;
 use super::read::{self, Told};
 use super::{command, items, tool};
-use crate::ask::{Ask, Coverage, Covered, Plan, Runner, Step, StepOutput};
+use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput};
 use crate::lcov;
 use crate::tree::Tree;
 use proctor_core::item::TestItem;
@@ -99,6 +99,13 @@ fn step(ask: &Ask) -> Option<Step> {
         .map(OsString::from),
     );
     argv.extend(no_new_snapshots(ask).map(OsString::from));
+    match ask.order {
+        Order::AsWritten => {}
+        Order::Shuffled(seed) => {
+            argv.push("--sequence.shuffle=true".into());
+            argv.push(format!("--sequence.seed={seed}").into());
+        }
+    }
     match (ask.coverage, provider(ask)) {
         (Coverage::Measured, Some(provider)) => argv.extend(measuring(ask, provider)),
         (Coverage::Measured, None) | (Coverage::Off, _) => {
@@ -126,7 +133,7 @@ fn no_new_snapshots(ask: &Ask) -> Option<&'static str> {
     }
 }
 
-fn config_names() -> Vec<String> {
+pub(crate) fn config_names() -> Vec<String> {
     let endings = ["ts", "mts", "cts", "js", "mjs", "cjs"];
     let of = |stem: &'static str| endings.iter().map(move |e| format!("{stem}.{e}"));
     of("vitest.config").chain(of("vite.config")).collect()

@@ -5,6 +5,9 @@
 //! Where some targets do not compile, the binaries that were built are run all the same (without nextest, which would
 //! build again), so that their tests still have a result. nextest runs with a configuration of ours: the
 //! repository's retries, filters and scripts do not count.
+//!
+//! The order of the tests is left as written: nextest gives each test a process of its own, so that no order can matter,
+//! and libtest has no stable way to another one.
 
 use super::build::{Build, TestBinary};
 use super::course::Course;

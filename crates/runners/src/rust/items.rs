@@ -38,20 +38,34 @@ pub(crate) fn items(tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
     found
 }
 
-struct Package {
-    folder: String,
-    name: String,
+pub(crate) struct Package {
+    pub(crate) folder: String,
+    pub(crate) name: String,
     manifest: toml::Table,
 }
 
 impl Package {
-    fn around(tree: &dyn Tree, path: &str) -> Option<Self> {
+    pub(crate) fn around(tree: &dyn Tree, path: &str) -> Option<Self> {
         upward(parent(path)).into_iter().find_map(|folder| {
             let manifest: toml::Table =
                 toml::from_str(&text(tree, &below(folder, "Cargo.toml"))?).ok()?;
             let name = manifest.get("package")?.get("name")?.as_str()?.to_owned();
             Some(Self { folder: folder.to_owned(), name, manifest })
         })
+    }
+
+    /// Whether its library is a procedural macro.
+    pub(crate) fn is_macro(&self) -> bool {
+        let lib = self.manifest.get("lib");
+        let says = |key: &str| lib.and_then(|l| l.get(key)).and_then(toml::Value::as_bool);
+        says("proc-macro").or_else(|| says("proc_macro")).unwrap_or(false)
+    }
+
+    /// The name of its library, as code uses it.
+    pub(crate) fn library(&self) -> String {
+        let lib = self.manifest.get("lib");
+        let given = lib.and_then(|l| l.get("name")).and_then(toml::Value::as_str);
+        given.map_or_else(|| self.name.replace('-', "_"), str::to_owned)
     }
 
     /// Every file that the package's crates reach, with its homes.
@@ -64,7 +78,7 @@ impl Package {
     }
 
     /// The crate roots that `cargo test` builds, with their binary ids.
-    fn roots(&self, all: &BTreeSet<String>) -> Vec<(String, String)> {
+    pub(crate) fn roots(&self, all: &BTreeSet<String>) -> Vec<(String, String)> {
         let name = &self.name;
         let at = |path: &str| below(&self.folder, path);
         let mut roots = Vec::new();

@@ -3,6 +3,7 @@
 // Helpers of tests may stop a test and say that it was skipped.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+mod batch;
 mod cargo_cover;
 mod cargo_doc;
 mod cargo_errors;
@@ -24,7 +25,13 @@ mod junit_writers;
 mod maven_recorded;
 mod maven_runs;
 mod maven_stage;
+mod mutate;
 mod node_runs;
+mod order;
+mod outside;
+mod outside_compiled;
+mod outside_js;
+mod planted;
 mod pytest_code;
 mod pytest_coverage;
 mod pytest_hostile;

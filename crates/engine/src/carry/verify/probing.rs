@@ -18,8 +18,6 @@ use std::time::Duration;
 #[derive(Clone, Copy)]
 pub(in crate::carry) struct Sides<'a> {
     pub(in crate::carry) base: &'a TreeId,
-    /// All sealed tests on the base's production code.
-    pub(in crate::carry) tests: &'a TreeId,
     pub(in crate::carry) code: &'a TreeId,
 }
 

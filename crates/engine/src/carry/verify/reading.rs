@@ -7,7 +7,7 @@ use proctor_core::item::TestItem;
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
 use proctor_runners::{
-    Suspicion, SuspicionKind, Zone, is_executable_source, suspicions, weakened as weaker, zone,
+    Suspicion, SuspicionKind, Zone, hollowed, is_executable_source, suspicions, weakened as weaker, zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +21,9 @@ fn found(scene: &Scene) -> Vec<Suspicion> {
     for (path, lines) in &scene.lines {
         if let Some(text) = scene.head.text(path) {
             found.extend(suspicions(path, text, lines));
+            if let Some(old) = scene.base.text(path) {
+                found.extend(hollowed(path, old, text));
+            }
         }
     }
     for path in &scene.touched {
@@ -46,6 +49,8 @@ fn weight(kind: SuspicionKind) -> Weight {
         | SuspicionKind::LookAlike
         | SuspicionKind::RunnerTampering
         | SuspicionKind::Peeking
+        | SuspicionKind::Hollowed
+        | SuspicionKind::Unfinished
         | SuspicionKind::Skip => Weight::NeedsPerson,
         SuspicionKind::Exit
         | SuspicionKind::TestDetection

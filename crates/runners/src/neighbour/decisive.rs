@@ -1,0 +1,297 @@
+//! The literals by which production code decides: operands of equality, members that are asked for, cases and arms,
+//! keys of tables.
+
+use super::next::{elements, list_value, value};
+use crate::literal::{self, Tongue, is_trivial};
+use crate::syntax;
+use std::collections::BTreeSet;
+use tree_sitter::Node;
+
+/// Functions that ask whether a value is, begins with or is among others.
+const ASKING: [&str; 22] = [
+    "startswith",
+    "endswith",
+    "startsWith",
+    "endsWith",
+    "starts_with",
+    "ends_with",
+    "HasPrefix",
+    "HasSuffix",
+    "EqualFold",
+    "equals",
+    "equalsIgnoreCase",
+    "includes",
+    "contains",
+    "Contains",
+    "has",
+    "eq",
+    "Equal",
+    "fullmatch",
+    "is",
+    "eq_ignore_ascii_case",
+    "localeCompare",
+    "strip_prefix",
+];
+
+pub(super) fn literals(
+    tongue: Tongue,
+    root: Node<'_>,
+    source: &str,
+    lines: &BTreeSet<u32>,
+) -> BTreeSet<String> {
+    let mut reading = Reading { tongue, source, lines, found: BTreeSet::new() };
+    let members = reading.asked_names(root);
+    syntax::walk(root, &|_| true, &mut |n| {
+        if lines.contains(&syntax::line(n)) || lines.contains(&last_line(n)) {
+            reading.node(n, &members);
+        }
+    });
+    reading.found
+}
+
+struct Reading<'a> {
+    tongue: Tongue,
+    source: &'a str,
+    lines: &'a BTreeSet<u32>,
+    found: BTreeSet<String>,
+}
+
+impl Reading<'_> {
+    fn text(&self, node: Node<'_>) -> &str {
+        syntax::text(node, self.source)
+    }
+
+    fn node(&mut self, node: Node<'_>, members: &BTreeSet<String>) {
+        match node.kind() {
+            "comparison_operator" | "binary_expression" => self.comparison(node),
+            "case_pattern" | "match_pattern" | "switch_label" | "range_pattern" => {
+                self.pattern(node);
+            }
+            "switch_case" | "expression_case" => {
+                if let Some(value) = node.child_by_field_name("value") {
+                    self.operand(value);
+                }
+            }
+            "let_condition" => {
+                if let Some(pattern) = node.child_by_field_name("pattern") {
+                    self.pattern(pattern);
+                }
+            }
+            "call" | "call_expression" | "method_invocation" => self.call(node),
+            "macro_invocation" if syntax::field(node, "macro", self.source) == "matches" => {
+                self.pattern(node);
+            }
+            "dictionary" | "object" | "composite_literal" | "list" | "tuple" | "array"
+            | "array_expression" | "array_initializer" | "set" => self.table(node, members),
+            _ => {}
+        }
+    }
+
+    fn comparison(&mut self, node: Node<'_>) {
+        let asks = if node.kind() == "binary_expression" {
+            matches!(
+                syntax::field(node, "operator", self.source),
+                "==" | "!=" | "===" | "!==" | "in"
+            )
+        } else {
+            let mut cursor = node.walk();
+            node.children(&mut cursor).any(|n| {
+                matches!(n.kind(), "==" | "!=" | "in" | "not in" | "is" | "is not" | "not")
+            })
+        };
+        if asks {
+            for side in syntax::children(node) {
+                self.operand(side);
+            }
+        }
+    }
+
+    /// A literal, or a collection of them, whose line was asked for.
+    fn operand(&mut self, node: Node<'_>) {
+        match node.kind() {
+            "parenthesized_expression"
+            | "unary_operator"
+            | "unary_expression"
+            | "expression_list"
+            | "reference_expression"
+            | "literal_element" => {
+                for inner in syntax::children(node) {
+                    self.operand(inner);
+                }
+            }
+            "call_expression" if self.tongue == Tongue::Rust => self.held(node),
+            _ if literal::kind(node).is_some() => self.add(node),
+            _ => {
+                if let Some(inner) = elements(node) {
+                    if self.is_asked(node) {
+                        self.found.extend(list_value(node, self.source));
+                    }
+                    for inner in inner {
+                        self.operand(inner);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `Some(3)`, `"a".to_string()`.
+    fn held(&mut self, call: Node<'_>) {
+        let function = syntax::field(call, "function", self.source);
+        if matches!(function, "Some" | "Ok" | "Err" | "String::from") {
+            let given = call.child_by_field_name("arguments").map(syntax::children);
+            for inner in given.unwrap_or_default() {
+                self.operand(inner);
+            }
+        } else if let Some(value) = call
+            .child_by_field_name("function")
+            .filter(|f| {
+                matches!(syntax::field(*f, "field", self.source), "to_string" | "to_owned" | "into")
+            })
+            .and_then(|f| f.child_by_field_name("value"))
+        {
+            self.operand(value);
+        }
+    }
+
+    /// Every literal of a pattern, ranges left out.
+    fn pattern(&mut self, node: Node<'_>) {
+        let mut leaves = Vec::new();
+        // A guard's comparisons are found by themselves.
+        let guard = node.child_by_field_name("condition");
+        syntax::walk(node, &|n| n.kind() != "range_pattern" && Some(n) != guard, &mut |n| {
+            if literal::kind(n).is_some() {
+                leaves.push(n);
+            }
+        });
+        for leaf in leaves {
+            self.add(leaf);
+        }
+    }
+
+    fn call(&mut self, node: Node<'_>) {
+        let function = node.child_by_field_name("function");
+        let name = match function {
+            Some(function) => self.text(function),
+            None => syntax::field(node, "name", self.source),
+        };
+        let name = name.rsplit(['.', ':']).next().unwrap_or_default();
+        if !ASKING.contains(&name) {
+            return;
+        }
+        let given = node.child_by_field_name("arguments").map(syntax::children).unwrap_or_default();
+        let receiver = ["object", "value", "operand"]
+            .iter()
+            .find_map(|field| function.unwrap_or(node).child_by_field_name(field));
+        for operand in given.into_iter().chain(receiver) {
+            self.operand(operand);
+        }
+    }
+
+    /// Names of collections that are asked whether they hold something, or looked up in.
+    fn asked_names(&self, root: Node<'_>) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        syntax::walk(root, &|_| true, &mut |n| {
+            let asked = match n.kind() {
+                "comparison_operator" => syntax::children(n).pop(),
+                "binary_expression" => n
+                    .child_by_field_name("right")
+                    .filter(|_| syntax::field(n, "operator", self.source) == "in"),
+                "subscript" => n.child_by_field_name("value"),
+                "subscript_expression" | "method_invocation" => n.child_by_field_name("object"),
+                "call" | "call_expression" => n.child_by_field_name("function").and_then(|f| {
+                    ["object", "value", "operand"]
+                        .iter()
+                        .find_map(|field| f.child_by_field_name(field))
+                }),
+                _ => None,
+            };
+            names.extend(asked.map(|n| self.text(n).to_owned()));
+        });
+        names
+    }
+
+    /// The keys of a table, the first cells of rows, the members of a collection that is asked.
+    fn table(&mut self, node: Node<'_>, members: &BTreeSet<String>) {
+        let whole = (syntax::line(node)..=last_line(node)).all(|line| self.lines.contains(&line));
+        // A table within a table is a row of it.
+        if !whole {
+            return;
+        }
+        let name = bound_name(node, self.source);
+        let looked_up = name.is_some_and(|name| members.contains(name))
+            || node
+                .parent()
+                .is_some_and(|p| matches!(p.kind(), "subscript" | "subscript_expression"));
+        let body = node.child_by_field_name("body").unwrap_or(node);
+        for row in syntax::children(body) {
+            match row.kind() {
+                "pair" | "keyed_element" => {
+                    let key = row.child_by_field_name("key").or_else(|| row.named_child(0));
+                    let Some(key) = key else {
+                        continue;
+                    };
+                    if key.kind() == "property_identifier" {
+                        // Any object has such keys: only one that is looked up in is a table.
+                        let value = format!("\"{}\"", self.text(key));
+                        if looked_up && !is_trivial(&value) {
+                            self.found.insert(value);
+                        }
+                    } else {
+                        self.operand(key);
+                    }
+                }
+                _ => {
+                    let row = if row.kind() == "literal_element" {
+                        row.named_child(0).unwrap_or(row)
+                    } else {
+                        row
+                    };
+                    match elements(row) {
+                        Some(cells) if cells.len() > 1 => self.operand(cells[0]),
+                        None if looked_up || node.kind() == "set" => self.operand(row),
+                        Some(_) | None => {}
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_asked(&self, node: Node<'_>) -> bool {
+        self.lines.contains(&syntax::line(node))
+    }
+
+    fn add(&mut self, node: Node<'_>) {
+        if self.is_asked(node)
+            && let Some(value) = value(node, self.source).filter(|v| !is_trivial(v))
+        {
+            self.found.insert(value);
+        }
+    }
+}
+
+fn last_line(node: Node<'_>) -> u32 {
+    u32::try_from(node.end_position().row + 1).unwrap_or(u32::MAX)
+}
+
+/// The name that a collection is bound to.
+fn bound_name<'s>(node: Node<'_>, source: &'s str) -> Option<&'s str> {
+    let mut at = node.parent()?;
+    // `new Set([…])`, `&[…]`, `frozenset({…})`
+    for _ in 0..4 {
+        match at.kind() {
+            "assignment"
+            | "let_declaration"
+            | "variable_declarator"
+            | "const_item"
+            | "static_item"
+            | "short_var_declaration"
+            | "var_spec" => {
+                let name =
+                    ["name", "left", "pattern"].iter().find_map(|f| at.child_by_field_name(f))?;
+                return Some(syntax::text(name, source).trim_start_matches("mut "));
+            }
+            _ => at = at.parent()?,
+        }
+    }
+    None
+}

@@ -1,0 +1,116 @@
+//! The value beside a literal, of the same kind: a number some steps further, a text with one letter more or another
+//! digit. Also a literal's value with its sign, and lists of them. Knows no test.
+
+use crate::literal::{self, Kind, Number, Worth, stepped};
+use crate::syntax;
+use tree_sitter::Node;
+
+/// How far a number's neighbour is. One and two would often be inputs of the same test.
+const STEP: i128 = 3;
+
+/// A literal's value with the minus before it.
+pub(super) fn value(node: Node<'_>, source: &str) -> Option<String> {
+    let value = literal::value(node, source)?;
+    let minus = literal::kind(node) == Some(Kind::Number)
+        && node.parent().is_some_and(|p| {
+            matches!(p.kind(), "unary_operator" | "unary_expression")
+                && syntax::text(p, source).starts_with('-')
+        });
+    Some(if minus { format!("-{value}") } else { value })
+}
+
+/// The value of a list of literals: `[1, "a"]`. None where anything else is in it.
+pub(super) fn list_value(node: Node<'_>, source: &str) -> Option<String> {
+    let elements = elements(node)?;
+    let values: Option<Vec<String>> = elements.into_iter().map(|n| any_value(n, source)).collect();
+    values.filter(|v| !v.is_empty()).map(|v| format!("[{}]", v.join(", ")))
+}
+
+fn any_value(node: Node<'_>, source: &str) -> Option<String> {
+    match node.kind() {
+        "unary_operator" | "unary_expression" | "literal_element" | "parenthesized_expression" => {
+            any_value(syntax::children(node).pop()?, source)
+        }
+        _ => value(node, source).or_else(|| list_value(node, source)),
+    }
+}
+
+/// The elements of a list, a tuple, an array, or a slice of Go's.
+pub(super) fn elements(node: Node<'_>) -> Option<Vec<Node<'_>>> {
+    let list = match node.kind() {
+        "list" | "tuple" | "set" | "array" | "tuple_expression" | "literal_value"
+        | "array_initializer" => node,
+        "array_expression" if node.child_by_field_name("length").is_none() => node,
+        "composite_literal" => node.child_by_field_name("body")?,
+        _ => return None,
+    };
+    let inner = syntax::children(list).into_iter().filter(|n| !n.kind().contains("comment"));
+    Some(inner.collect())
+}
+
+/// The text of a literal beside this one.
+pub(super) fn beside(node: Node<'_>, source: &str) -> Option<String> {
+    let text = syntax::text(node, source);
+    match literal::kind(node)? {
+        Kind::Number => {
+            let number = Number::read(text)?;
+            Some(number.with(match number.worth {
+                Worth::Whole(n) => Worth::Whole(stepped(n, STEP)),
+                Worth::Float(x) => Worth::Float(x + literal::whole_as_float(STEP)),
+            }))
+        }
+        Kind::Text if literal::has_holes(node) => None,
+        Kind::Text => {
+            let range = literal::inside(text)?;
+            let inner = longer(text.get(range.clone())?)?;
+            Some(format!("{}{inner}{}", text.get(..range.start)?, text.get(range.end..)?))
+        }
+        Kind::Letter => {
+            let range = literal::inside(text)?;
+            let mut letters = text.get(range.clone())?.chars();
+            let (letter, None) = (letters.next()?, letters.next()) else {
+                return None;
+            };
+            let other = other_of_kind(letter)?;
+            Some(format!("{}{other}{}", text.get(..range.start)?, text.get(range.end..)?))
+        }
+        Kind::Truth | Kind::Nothing => None,
+    }
+}
+
+/// A text with one letter more, in the case of its last one. All digits stay digits; a date, a version or the like
+/// gets another last digit. A text without letters and digits is doubled.
+fn longer(text: &str) -> Option<String> {
+    if text.is_empty() {
+        return None;
+    }
+    // An escape's letter is no letter of the text.
+    if text.contains('\\') || text.contains('%') || text.contains('{') {
+        let first = text.chars().next().filter(char::is_ascii_alphabetic)?;
+        return Some(format!("{}{text}", other_of_kind(first)?));
+    }
+    let Some((at, last)) = text.char_indices().rfind(|(_, c)| c.is_alphanumeric()) else {
+        return Some(text.repeat(2));
+    };
+    let end = at + last.len_utf8();
+    let (before, after) = (text.get(..at)?, text.get(end..)?);
+    let digits = text.chars().all(|c| c.is_ascii_digit());
+    if last.is_ascii_digit() && !digits {
+        return Some(format!("{before}{}{after}", other_of_kind(last)?));
+    }
+    let more = other_of_kind(last).unwrap_or('k');
+    Some(format!("{before}{last}{more}{after}"))
+}
+
+/// Another letter of the same case, or another digit but zero.
+fn other_of_kind(c: char) -> Option<char> {
+    Some(match c {
+        '4' => '7',
+        '0'..='9' => '4',
+        'k' => 'm',
+        'K' => 'M',
+        'A'..='Z' => 'K',
+        'a'..='z' => 'k',
+        _ => return None,
+    })
+}

@@ -1,0 +1,207 @@
+use super::*;
+
+/// The inputs of the only test of a source, as `was -> new`.
+fn inputs(file: &str, source: &str, line: u32) -> Vec<String> {
+    let all = neighbours(file, source, line);
+    all.into_iter().map(|n| format!("{} -> {}", n.was, n.edit.text)).collect()
+}
+
+fn python(body: &str) -> Vec<String> {
+    inputs("test_a.py", &format!("def test_a(self):\n    {body}\n"), 1)
+}
+
+fn rust(body: &str) -> Vec<String> {
+    inputs("tests/a.rs", &format!("#[test]\nfn a() {{\n    {body}\n}}\n"), 2)
+}
+
+fn script(body: &str) -> Vec<String> {
+    inputs("a.test.ts", &format!("test('title', () => {{\n  {body}\n}})\n"), 1)
+}
+
+fn go(body: &str) -> Vec<String> {
+    inputs("a_test.go", &format!("package a\n\nfunc TestA(t *testing.T) {{\n\t{body}\n}}\n"), 3)
+}
+
+fn none() -> Vec<String> {
+    Vec::new()
+}
+
+#[test]
+fn literals_that_calls_get_have_neighbours() {
+    assert_eq!(python("assert f(7, -5, 2.5) == 12"), ["7 -> 10", "-5 -> 8", "2.5 -> 5.5"]);
+    assert_eq!(python("assert f('abc', 'ABC') == 'x'"), ["\"abc\" -> 'abck'", "\"ABC\" -> 'ABCK'"]);
+    assert_eq!(python("assert f(1, 0, '', ' ', True, None) == 7"), none());
+    assert_eq!(python("assert 'hello'.upper() == 'HELLO'"), ["\"hello\" -> 'hellok'"]);
+    assert_eq!(python("self.assertEqual(f(7), 12)"), ["7 -> 10"]);
+    assert_eq!(python("with pytest.raises(ValueError, match='text'): f(7)"), ["7 -> 10"]);
+    assert_eq!(python("f([5, 7])"), ["5 -> 8", "7 -> 10", "[5, 7] -> , 10"]);
+    assert_eq!(python("f({'key': 7})"), ["\"key\" -> 'keyk'", "7 -> 10"]);
+    assert_eq!(rust("assert_eq!(f(7, \"ab\".to_string()), 12);"), ["7 -> 10", "\"ab\" -> \"abk\""]);
+    assert_eq!(rust("assert_eq!(f(&[250u8]), Some(9));"), ["250 -> 253u8", "[250] -> , 253u8"]);
+    assert_eq!(rust("f(7).expect(\"text\");"), ["7 -> 10"]);
+    assert_eq!(script("expect(f(7, 'ab')).toBe(12)"), ["7 -> 10", "\"ab\" -> 'abk'"]);
+    assert_eq!(script("assert.equal(new Cart(7).total, 12)"), ["7 -> 10"]);
+    assert_eq!(
+        go("if got := f(7, \"ab\"); got != 12 { t.Errorf(\"no %d\", got) }"),
+        ["7 -> 10", "\"ab\" -> \"abk\""]
+    );
+    assert_eq!(go("assert.Equal(t, 12, f(int64(7)))"), ["7 -> 10"]);
+    let java = "class A {\n    @Test\n    void a() { assertEquals(12, cart.add(7, \"ab\")); }\n}\n";
+    assert_eq!(inputs("ATest.java", java, 2), ["7 -> 10", "\"ab\" -> \"abk\""]);
+}
+
+#[test]
+fn literals_that_names_carry_into_calls_have_neighbours() {
+    assert_eq!(python("n = 7\n    want = 12\n    assert f(n) == want"), ["7 -> 10"]);
+    assert_eq!(python("a, b = 7, 12\n    assert f(a) == b"), ["7 -> 10"]);
+    assert_eq!(rust("let n = 7; let want = 12; assert_eq!(f(n), want);"), ["7 -> 10"]);
+    assert_eq!(script("const n = 7; const want = 12; expect(f(n)).toBe(want)"), ["7 -> 10"]);
+    assert_eq!(go("n, want := 7, 12; if f(n) != want { t.Error(want) }"), ["7 -> 10"]);
+}
+
+#[test]
+fn texts_keep_their_kind() {
+    for (was, is) in [
+        ("12", "124"),
+        ("2024-01-05", "2024-01-04"),
+        ("1.4", "1.7"),
+        ("a@b.de", "a@b.dek"),
+        ("hello!", "hellok!"),
+        ("([])", "([])([])"),
+        ("kk", "kkm"),
+    ] {
+        assert_eq!(python(&format!("f('{was}')")), [format!("\"{was}\" -> '{is}'")]);
+    }
+}
+
+#[test]
+fn cells_of_tables_that_are_passed_on_have_neighbours() {
+    let source = "\
+@pytest.mark.parametrize('x, want', [(7, 12), pytest.param(8, 13, id='eight')])
+@pytest.mark.parametrize(\"y\", [21])
+def test_a(x, want, y):
+    assert f(x, y) == want
+";
+    assert_eq!(inputs("test_a.py", source, 3), ["7 -> 10", "8 -> 11", "21 -> 24"]);
+    let rows = "it.each([[7, 12], [8, 13]])('a %i', (x, want) => { expect(f(x)).toBe(want) })\n";
+    assert_eq!(inputs("a.test.js", rows, 1), ["7 -> 10", "8 -> 11"]);
+    let named =
+        "it.each([{ x: 7, want: 12 }])('a', ({ x, want }) => { expect(f(x)).toBe(want) })\n";
+    assert_eq!(inputs("a.test.js", named, 1), ["7 -> 10"]);
+    let table = "\
+package a
+
+func TestTable(t *testing.T) {
+	tests := []struct {
+		name     string
+		in, want int
+	}{
+		{\"seven\", 7, 12},
+		{name: \"eight\", in: 8, want: 13},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := f(tt.in); got != tt.want {
+				t.Errorf(\"%d\", tt.want)
+			}
+		})
+	}
+}
+";
+    assert_eq!(inputs("a_test.go", table, 3), ["7 -> 10", "8 -> 11"]);
+}
+
+/// The decisive literals of a source, all of its lines asked for.
+fn decisive(file: &str, source: &str) -> Vec<String> {
+    let lines = (1..=u32::try_from(source.lines().count()).unwrap()).collect();
+    decisive_literals(file, source, &lines).into_iter().collect()
+}
+
+#[test]
+fn python_decides_by_comparisons_cases_and_tables() {
+    for (source, wanted) in [
+        ("if x == 7: y", vec!["7"]),
+        ("if x != -7 and y is not None: y", vec!["-7"]),
+        ("if x in ('a', 'b'): y", vec!["\"a\"", "\"b\"", "[\"a\", \"b\"]"]),
+        ("if x == [5, 7]: y", vec!["5", "7", "[5, 7]"]),
+        ("if x < 7: return 8", vec![]),
+        ("y = x + 7", vec![]),
+        ("if x.startswith('ab'): y", vec!["\"ab\""]),
+        (
+            "match x:\n    case 7 | 'a':\n        pass\n    case [9, _]:\n        pass",
+            vec!["\"a\"", "7", "9"],
+        ),
+        ("T = {7: 'seven', 'b': 9}", vec!["\"b\"", "7"]),
+        ("T = [('a', 5), ('b', 6)]", vec!["\"a\"", "\"b\""]),
+        ("T = ['a', 'b']\ny = x in T", vec!["\"a\"", "\"b\""]),
+        ("T = ['a', 'b']", vec![]),
+        ("if x == 1 or x == '' or x is True: y", vec![]),
+    ] {
+        assert_eq!(decisive("a.py", source), wanted, "{source}");
+    }
+}
+
+#[test]
+fn an_entry_of_an_old_table_decides_nothing() {
+    let source = "T = {\n    'a': 5,\n    'b': 6,\n}\n";
+    assert!(decisive_literals("a.py", source, &BTreeSet::from([3])).is_empty());
+    assert_eq!(decisive("a.py", source), ["\"a\"", "\"b\""]);
+    let source = "if x == 5:\n    y = x == 7\n";
+    assert_eq!(
+        decisive_literals("a.py", source, &BTreeSet::from([2])),
+        BTreeSet::from(["7".to_owned()])
+    );
+}
+
+#[test]
+fn the_other_languages_decide_by_the_same_means() {
+    for (file, source, wanted) in [
+        ("a.rs", "fn f(x: u8) -> u8 { if x == 7 { 8 } else { 9 } }", vec!["7"]),
+        (
+            "a.rs",
+            "fn f(x: &str) { match x { \"ab\" | \"cd\" => 5, _ => 6 } }",
+            vec!["\"ab\"", "\"cd\""],
+        ),
+        (
+            "a.rs",
+            "fn f(x: u8) { match (x, 3) { (7, _) if x == 9 => 5, 10..=20 => 6, _ => 8 } }",
+            vec!["7", "9"],
+        ),
+        ("a.rs", "fn f(x: u8) -> bool { matches!(x, 7 | 9) }", vec!["7", "9"]),
+        ("a.rs", "const T: &[(&str, u8)] = &[(\"ab\", 5), (\"cd\", 6)];", vec!["\"ab\"", "\"cd\""]),
+        (
+            "a.rs",
+            "fn f(x: &str) -> bool { [\"ab\"].contains(&x) || x.starts_with(\"cd\") }",
+            vec!["\"ab\"", "\"cd\"", "[\"ab\"]"],
+        ),
+        ("a.go", "package a\nfunc f(x int) int { if x == 7 { return 8 }; return 9 }", vec!["7"]),
+        (
+            "a.go",
+            "package a\nfunc f(x string) int { switch x { case \"ab\", \"cd\": return 5 }; return 6 }",
+            vec!["\"ab\"", "\"cd\""],
+        ),
+        (
+            "a.go",
+            "package a\nvar t = map[string]int{\"ab\": 5, \"cd\": 6}",
+            vec!["\"ab\"", "\"cd\""],
+        ),
+        ("a.ts", "if (x === 7 || x !== 'ab') { y(8) }", vec!["\"ab\"", "7"]),
+        ("a.js", "switch (x) { case 'ab': break; default: }", vec!["\"ab\""]),
+        ("a.js", "const t = { ab: 5, cd: 6 }; const y = t[x]", vec!["\"ab\"", "\"cd\""]),
+        ("a.js", "const t = { ab: 5, cd: 6 }; f(t)", vec![]),
+        ("a.js", "const t = new Map([['ab', 5], ['cd', 6]])", vec!["\"ab\"", "\"cd\""]),
+        ("a.js", "if (['ab', 'cd'].includes(x)) y()", vec!["\"ab\"", "\"cd\"", "[\"ab\", \"cd\"]"]),
+        (
+            "A.java",
+            "class A { int f(int x, String s) { if (x == 7 || s.equals(\"ab\")) return 8; return 9; } }",
+            vec!["\"ab\"", "7"],
+        ),
+        (
+            "A.java",
+            "class A { int f(int x) { switch (x) { case 7: return 8; default: return 9; } } }",
+            vec!["7"],
+        ),
+    ] {
+        assert_eq!(decisive(file, source), wanted, "{source}");
+    }
+}
