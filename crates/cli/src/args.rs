@@ -39,9 +39,16 @@ Examples:
   proctor verify --base main --head feature --format markdown
   proctor verify --type refactor --budget 2m
   proctor verify --output sarif=proctor.sarif --output junit=proctor.xml
+  proctor verify pack.tar                          replay the evidence of a run
 
 Exit codes:
   0 proven, 1 refuted, 2 wrong usage, 4 could not be judged (said why), 130 interrupted";
+
+const EVIDENCE_EXAMPLES: &str = "\
+Examples:
+  proctor evidence RUN                     a summary
+  proctor evidence RUN --html --output evidence.html
+  proctor evidence RUN --tar pack.tar      all of it, with the commits; `proctor verify pack.tar` replays it";
 
 /// Makes coding agents sit a real exam: tests first, run by Proctor itself, sealed, and only proven work lands.
 #[derive(Debug, Parser)]
@@ -87,6 +94,9 @@ pub enum Command {
     /// Prove a branch, with no agent: red replay, green, no regression, tests intact, mutants and more
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(VerifyArgs),
+    /// Show what a run rests on: commands, outputs, mutants, diffs, cost; as a page, JSON, or a tar to replay elsewhere
+    #[command(after_help = EVIDENCE_EXAMPLES)]
+    Evidence(EvidenceArgs),
     /// Approve the proven work of a run and land it
     Approve(RunArgs),
     /// Throw a run away; its work is saved as a rescue ref
@@ -262,13 +272,16 @@ pub struct RunFlags {
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
+    /// Replay the evidence of a run instead: a tar of `proctor evidence`, or its JSON
+    #[arg(value_name = "PACK", conflicts_with_all = ["base", "head"])]
+    pub pack: Option<PathBuf>,
     /// The branch or commit that head is compared with, from their merge base [default: main or master]
     #[arg(long, value_name = "REV")]
     pub base: Option<String>,
     /// The branch or commit to prove
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     pub head: String,
-    /// What the work is: bug_fix, feature or refactor [default: told from what changed]
+    /// What the work is: `bug_fix`, feature or refactor [default: told from what changed]
     #[arg(long = "type", value_name = "TYPE", value_parser = task_type)]
     pub kind: Option<TaskType>,
     /// Paths or names that new tests may miss on the base [default: what head's production code adds]
@@ -305,6 +318,25 @@ pub struct VerifyArgs {
     pub outputs: Vec<Output>,
 }
 
+#[derive(Debug, Args)]
+pub struct EvidenceArgs {
+    /// A run's id, the beginning of one, or a task's id
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// One page for a browser
+    #[arg(long, conflicts_with_all = ["json", "tar"])]
+    pub html: bool,
+    /// One JSON object
+    #[arg(long, conflicts_with = "tar")]
+    pub json: bool,
+    /// Everything in a tar file, with the commits, to be replayed elsewhere
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    pub tar: Option<PathBuf>,
+    /// Write it to this file instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
 /// A file that the answer is written to.
 #[derive(Clone, Debug)]
 pub struct Output {
@@ -314,7 +346,8 @@ pub struct Output {
 
 impl Output {
     fn parse(text: &str) -> Result<Self, String> {
-        let (format, file) = text.split_once('=').ok_or("write it as FORMAT=FILE, such as sarif=proctor.sarif")?;
+        let (format, file) =
+            text.split_once('=').ok_or("write it as FORMAT=FILE, such as sarif=proctor.sarif")?;
         Ok(Self { format: VerifyFormat::from_str(format, true)?, file: PathBuf::from(file) })
     }
 }

@@ -19,6 +19,7 @@ mod demo_rust;
 mod diff;
 mod doctor;
 mod doctor_tools;
+mod evidence;
 mod face;
 mod finish;
 mod harmless;
@@ -47,8 +48,8 @@ mod told;
 mod tooling;
 mod typed;
 mod value;
-mod verify;
 mod verdict;
+mod verify;
 
 use anyhow::Result;
 use args::{Command, CommandLine};
@@ -120,6 +121,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Log(args) => log::log(&around()?, &args),
         Command::Diff(args) => diff::diff(&around()?, &args),
         Command::Verify(args) => verify::verify(&around()?, &args),
+        Command::Evidence(args) => evidence::evidence(&around()?, &args),
         Command::Approve(args) => steer::approve(&around()?, &args),
         Command::Abort(args) => steer::abort(&around()?, &args),
         Command::SendBack(args) => steer::send_back(&around()?, &args),

@@ -66,7 +66,7 @@ pub fn projects(config: &Config) -> Result<Vec<ProjectSpec>> {
 }
 
 /// A test tool that exists, with a command that it can be.
-fn checked(spec: RunnerSpec) -> Result<RunnerSpec> {
+pub fn checked(spec: RunnerSpec) -> Result<RunnerSpec> {
     if let Some(name) = &spec.name
         && proctor_runners::by_name(name).is_none()
     {
@@ -108,4 +108,3 @@ pub fn setup(config: &Config) -> Result<Setup> {
         ports: config.setup.ports.unwrap_or_default(),
     })
 }
-

@@ -23,7 +23,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 /// Exit code of a verification that was stopped with ctrl-c.
-const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// The two commits that a person named.
 struct Ends {
@@ -32,6 +32,9 @@ struct Ends {
 }
 
 pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
+    if let Some(pack) = &args.pack {
+        return crate::evidence::verify_pack(around, args, pack);
+    }
     let repo = UserRepo::find(&around.cwd).map_err(usage)?;
     let ends = ends(&repo, args)?;
     let common = repo.merge_base(&ends.base, &ends.head)?;
@@ -86,7 +89,7 @@ fn nothing_in_common(repo: &UserRepo, ends: &Ends) -> String {
     )
 }
 
-fn ask(
+pub fn ask(
     around: &Surroundings,
     repo: &UserRepo,
     args: &VerifyArgs,
@@ -157,7 +160,7 @@ fn ask(
 }
 
 /// The answer on stdout, and in every file that was asked for.
-fn show(args: &VerifyArgs, answer: &Verification) -> Result<()> {
+pub fn show(args: &VerifyArgs, answer: &Verification) -> Result<()> {
     for output in &args.outputs {
         let text = render(answer, output.format, Look::Plain);
         std::fs::write(&output.file, text)
@@ -174,7 +177,7 @@ fn show(args: &VerifyArgs, answer: &Verification) -> Result<()> {
 }
 
 /// What is under way, on stderr: lines that replace each other on a terminal, and nothing where nobody looks.
-struct Progress {
+pub struct Progress {
     shown: Shown,
     began: std::time::Instant,
 }
@@ -186,13 +189,13 @@ enum Shown {
 }
 
 impl Progress {
-    fn begin(args: &VerifyArgs) -> Self {
+    pub fn begin(args: &VerifyArgs) -> Self {
         let watched = std::io::stderr().is_terminal() || args.format == VerifyFormat::Text;
         let shown = if watched { Shown::Lines } else { Shown::Nothing };
         Self { shown, began: std::time::Instant::now() }
     }
 
-    fn tell(&self, line: &str) {
+    pub fn tell(&self, line: &str) {
         if self.shown == Shown::Lines {
             let took = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
             out::talk(&format!("{:>6} {line}", clock::seconds(took)));

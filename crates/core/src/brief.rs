@@ -92,7 +92,6 @@ pub enum Probe {
     Off,
 }
 
-
 fn once() -> u8 {
     1
 }

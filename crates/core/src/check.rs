@@ -32,7 +32,9 @@ fn check(brief: &Brief, measure: &BranchMeasure, name: CheckName) -> Check {
         return Check::of(name, fine, Vec::new());
     }
     match measure.unmade.get(&name) {
-        Some(why @ (Unmade::NotWanted | Unmade::NoTime | Unmade::Decided)) => Check::skipped(name, why.to_string()),
+        Some(why @ (Unmade::NotWanted | Unmade::NoTime | Unmade::Decided)) => {
+            Check::skipped(name, why.to_string())
+        }
         Some(Unmade::Hindered { what }) => {
             Check::of(name, "", vec![Finding::new(Weight::Unjudged, what.clone())])
         }

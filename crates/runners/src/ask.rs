@@ -2,7 +2,7 @@
 
 use crate::tree::Tree;
 use proctor_core::item::TestItem;
-use proctor_core::report::{LineCoverage, TestReport};
+use proctor_core::report::{LineCoverage, RunEnd, TestReport};
 use proctor_core::words::TestId;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -30,6 +30,32 @@ pub trait Runner: Send + Sync {
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered;
     /// The tests in these source files, with the ids that the tool gives them.
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem>;
+    /// Many variations for the price of one start, `workers` of them at the same time; none where the tool has no way
+    /// to it. A variation ends at its first failure, which decides it.
+    fn batch(&self, _ask: &Ask, _variants: &[Variant], _workers: usize) -> Option<Batch> {
+        None
+    }
+    /// One report for each variation, in their order.
+    fn read_batch(&self, _ask: &Ask, variants: &[Variant], _done: &StepOutput) -> Vec<TestReport> {
+        let note = || format!("{} knows no batches", self.name());
+        variants.iter().map(|_| TestReport::empty(RunEnd::Suspect { note: note() })).collect()
+    }
+}
+
+/// One variation of a run: other bytes for some files of the tree, some of the tests, a time limit of its own.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// By path relative to the tree, with `/`.
+    pub files: BTreeMap<String, Vec<u8>>,
+    pub only: Selection,
+    pub limit_ms: u64,
+}
+
+/// Many variations in one process tree.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    pub plan: Plan,
+    pub step: Step,
 }
 
 /// One run of the tests of one tree.

@@ -47,10 +47,10 @@ impl Edit {
         let new = format!("{before}{}{after}", self.text);
         let mut diff = format!("{file}:{}\n", self.line);
         for line in old.lines() {
-            diff.push_str(&format!("-{line}\n"));
+            diff.extend(["-", line, "\n"]);
         }
         for line in new.lines() {
-            diff.push_str(&format!("+{line}\n"));
+            diff.extend(["+", line, "\n"]);
         }
         diff
     }

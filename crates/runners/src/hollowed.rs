@@ -103,9 +103,17 @@ mod tests {
         let yes = [
             ("a.py", "def ok(a, b):\n    return a == b\n", "def ok(a, b):\n    return True\n"),
             ("a.rs", "fn ok(a: u8) -> bool { a > 1 }", "fn ok(_a: u8) -> bool { true }"),
-            ("a.go", "package a\nfunc Ok(a int) bool { return a > 1 }", "package a\nfunc Ok(a int) bool { return true }"),
+            (
+                "a.go",
+                "package a\nfunc Ok(a int) bool { return a > 1 }",
+                "package a\nfunc Ok(a int) bool { return true }",
+            ),
             ("a.js", "function ok(a) { return a > 1 }", "function ok(a) { return true }"),
-            ("a.ts", "function ok(a: number): boolean { return a > 1 }", "function ok(a: number): boolean { return true }"),
+            (
+                "a.ts",
+                "function ok(a: number): boolean { return a > 1 }",
+                "function ok(a: number): boolean { return true }",
+            ),
         ];
         for (file, before, after) in yes {
             assert_eq!(named(file, before, after), 1, "{file}");

@@ -1,5 +1,6 @@
 //! Python: pytest, and what its sources say about tests.
 
+mod batch;
 mod coverage;
 pub(crate) mod detect;
 pub(crate) mod items;
@@ -8,6 +9,6 @@ mod modules;
 pub(crate) mod pytest;
 mod read;
 mod reason;
-mod roots;
+pub(crate) mod roots;
 mod shape;
 mod surroundings;

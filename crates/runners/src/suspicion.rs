@@ -132,7 +132,7 @@ fn unfinished<'a>(
     numbered.filter_map(|(text, line)| {
         let code = text.split("//").next().unwrap_or_default();
         let word = ["todo!(", "unimplemented!("].into_iter().find(|word| code.contains(word))?;
-        Some((line, format!("`{})` says that this is not written yet", word)))
+        Some((line, format!("`{word})` says that this is not written yet")))
     })
 }
 

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use crate::keeper::{self, Order, Verdict};
 use crate::leftovers;
+use crate::overlay::Place;
 
 /// How long a keeper may take, once it was told to end everything, before it counts as hung.
 const KEEPER_PATIENCE: Duration = keeper::PATIENCE.saturating_add(Duration::from_secs(5));
@@ -100,6 +101,16 @@ impl Keeper {
     ///
     /// An error means that the keeper could not be used; whatever the child itself does is an `End`.
     pub fn run(&self, launch: &Launch, cancel: &Cancel) -> Result<Ended, ChildError> {
+        self.run_in(Place::Here, launch, cancel)
+    }
+
+    /// The same, in a place of the caller's choice.
+    pub fn run_in(
+        &self,
+        place: Place<'_>,
+        launch: &Launch,
+        cancel: &Cancel,
+    ) -> Result<Ended, ChildError> {
         let stdout = make_log(launch, "stdout")?;
         let stderr = make_log(launch, "stderr")?;
         let began = Instant::now();
@@ -125,6 +136,7 @@ impl Keeper {
             },
             stdout_file: stdout.clone().into(),
             stderr_file: stderr.clone().into(),
+            inside: place.inside().cloned(),
         };
         if kept.order(&order).is_err() {
             // A keeper that does not take its order says why, or is gone: both are heard below.
@@ -157,7 +169,7 @@ impl Keeper {
 static SPARE: Mutex<Option<(Keeper, Child)>> = Mutex::new(None);
 
 impl Keeper {
-    fn spare_or_new(&self) -> io::Result<Child> {
+    pub(crate) fn spare_or_new(&self) -> io::Result<Child> {
         let spare = SPARE.lock().unwrap_or_else(PoisonError::into_inner).take();
         let fit = spare.filter(|(keeper, _)| keeper == self).and_then(|(_, mut process)| {
             // It may have been ended by somebody meanwhile.
@@ -167,7 +179,7 @@ impl Keeper {
     }
 
     /// Starts the keeper of the next child, aside and only once this one is on its way.
-    fn start_spare(&self) {
+    pub(crate) fn start_spare(&self) {
         let next = self.clone();
         thread::spawn(move || {
             if let Ok(process) = next.spawn() {

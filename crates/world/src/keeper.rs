@@ -1,6 +1,6 @@
 //! The keeper: a tiny supervisor process, our own binary started again, that stands between Proctor and one child.
 //!
-//! Owns: starting the child it was ordered to start, and ending everything that descends from it, daemons that left
+//! Owns: starting the child it was ordered to start, inside a mounted tree where that is asked for, and ending everything that descends from it, daemons that left
 //! group and session too, when the child ends or when its control channel closes. It must not decide: no time limit,
 //! no retry, no reading of output.
 //!
@@ -26,6 +26,7 @@ use rustix::process::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::overlay::stand::{self, Inside, Stand, Stood};
 use crate::processes;
 
 /// How long the child may tidy up after SIGTERM before everything gets SIGKILL.
@@ -49,11 +50,29 @@ pub struct Order {
     /// Both are written at their end, so they may exist already.
     pub stdout_file: OsString,
     pub stderr_file: OsString,
+    /// The namespaces that the child is started in; `None` is the keeper's own.
+    pub inside: Option<Inside>,
 }
 
 impl Order {
     /// Sends the order over a keeper's control channel.
     pub fn send(&self, channel: &mut impl Write) -> io::Result<()> {
+        Task::Keep(self.clone()).send(channel)
+    }
+}
+
+/// What a keeper process is there for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) enum Task {
+    Keep(Order),
+    /// Mount a tree in namespaces of its own, and stay until the channel closes.
+    Stand(Stand),
+    /// Enter namespaces and find a file there: whether that can be done.
+    Enter(Inside, OsString),
+}
+
+impl Task {
+    pub(crate) fn send(&self, channel: &mut impl Write) -> io::Result<()> {
         let body = serde_json::to_vec(self)?;
         let length =
             u32::try_from(body.len()).ok().filter(|length| *length <= LONGEST_ORDER).ok_or_else(
@@ -96,15 +115,28 @@ pub fn main() -> ExitCode {
     if let Err(why) = setsid() {
         return answer(&Verdict::Unfit(format!("could not begin a session: {why}")));
     }
-    let order = match Order::receive(&mut io::stdin().lock()) {
-        Ok(order) => order,
+    let task = match Task::receive(&mut io::stdin().lock()) {
+        Ok(task) => task,
         Err(why) => return answer(&Verdict::Unfit(format!("could not read its order: {why}"))),
     };
-    answer(&keep(&order))
+    match task {
+        Task::Keep(order) => answer(&keep(&order)),
+        Task::Stand(order) => {
+            let code = answer(&Stood::from(stand::stand(&order)));
+            // Who asked takes hold of what stands here before this process goes.
+            wait_for_the_channel_to_close();
+            code
+        }
+        Task::Enter(inside, path) => {
+            let found = stand::enter(&inside)
+                .and_then(|()| File::open(&path).map_err(|why| no_file(&path, &why)));
+            answer(&Stood::from(found.map(|_| ())))
+        }
+    }
 }
 
-fn answer(verdict: &Verdict) -> ExitCode {
-    let Ok(mut line) = serde_json::to_vec(verdict) else {
+fn answer(words: &impl Serialize) -> ExitCode {
+    let Ok(mut line) = serde_json::to_vec(words) else {
         return ExitCode::FAILURE;
     };
     line.push(b'\n');
@@ -117,6 +149,12 @@ fn answer(verdict: &Verdict) -> ExitCode {
 }
 
 fn keep(order: &Order) -> Verdict {
+    // First of all: it can't be done once there is a second thread.
+    if let Some(inside) = &order.inside
+        && let Err(why) = stand::enter(inside)
+    {
+        return Verdict::Unfit(why);
+    }
     if let Err(why) = become_subreaper() {
         return Verdict::Unfit(format!("could not adopt orphans: {why}"));
     }

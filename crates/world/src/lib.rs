@@ -15,6 +15,7 @@ pub mod landing;
 pub mod leftovers;
 pub mod listing;
 pub mod objects;
+pub mod overlay;
 pub mod packages;
 pub mod ports;
 mod processes;

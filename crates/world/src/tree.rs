@@ -140,11 +140,25 @@ pub fn put(
     lawful(wanted)?;
     lawful(current)?;
     let changed: Vec<String> = changes(current, wanted).into_iter().map(|(path, _)| path).collect();
+    put_paths(shadow, dir, wanted, &changed)?;
+    Ok(changed)
+}
+
+/// Brings these paths to what `wanted` says of them, in order; all else in `dir` is as wanted already.
+pub(crate) fn put_paths(
+    shadow: &Shadow,
+    dir: &Path,
+    wanted: &Listing,
+    changed: &[String],
+) -> Result<(), TreeError> {
+    if let Some(path) = changed.iter().find(|path| !is_lawful(path)) {
+        return Err(TreeError::BadPath { path: path.clone() });
+    }
     for path in changed.iter().filter(|path| !wanted.contains_key(*path)) {
         remove_extra(dir, path)?;
     }
     let mut files = Vec::new();
-    for path in &changed {
+    for path in changed {
         let Some((path, entry)) = wanted.get_key_value(path) else {
             continue;
         };
@@ -159,8 +173,7 @@ pub fn put(
     let (links, files): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|(_, entry)| entry.mode == Mode::Link);
     write_all(shadow, dir, &files)?;
-    write_all(shadow, dir, &links)?;
-    Ok(changed)
+    write_all(shadow, dir, &links)
 }
 
 /// What stands at a path, without following a link.

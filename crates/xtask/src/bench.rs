@@ -10,6 +10,7 @@ mod run;
 mod runners;
 mod start;
 mod suites;
+mod trees;
 
 use crate::tree::root;
 use anyhow::{Context, Result, bail};
@@ -32,6 +33,7 @@ enum Part {
     Run,
     Journal,
     Runners,
+    Trees,
     All,
 }
 
@@ -55,6 +57,7 @@ impl Wish {
                 "run" => Part::Run,
                 "journal" => Part::Journal,
                 "runners" => Part::Runners,
+                "trees" => Part::Trees,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
             };
@@ -73,6 +76,7 @@ impl Wish {
             Part::Run => "run",
             Part::Journal => "journal",
             Part::Runners => "runners",
+            Part::Trees => "trees",
             Part::All => "all",
         };
         match self.form {
@@ -104,7 +108,12 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
         .with_context(|| format!("could not make {}", bench.scratch.display()))?;
     match wish.part {
         Part::Journal | Part::Runners => {}
-        Part::Start | Part::Run | Part::All => cargo_build(&root, "proctor")?,
+        Part::Start | Part::Run => cargo_build(&root, "proctor")?,
+        Part::Trees => cargo_build(&root, "proctor-world")?,
+        Part::All => {
+            cargo_build(&root, "proctor")?;
+            cargo_build(&root, "proctor-world")?;
+        }
     }
     report(&bench, wish)
 }
@@ -144,9 +153,15 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Run => vec![run::python, run::rust],
         Part::Journal => vec![journal::measure],
         Part::Runners => vec![runners::measure],
-        Part::All => {
-            vec![start::measure, run::python, run::rust, journal::measure, runners::measure]
-        }
+        Part::Trees => vec![trees::measure],
+        Part::All => vec![
+            start::measure,
+            run::python,
+            run::rust,
+            journal::measure,
+            runners::measure,
+            trees::measure,
+        ],
     }
 }
 

@@ -62,7 +62,7 @@ impl Tree {
     /// The Rust sources of our own: samples that tests feed to a tool are left out.
     pub fn rust(&self) -> impl Iterator<Item = Source<'_>> {
         self.texts()
-            .filter(|(path, _)| has_ending(path, "rs") && !path.split('/').any(|p| p == "fixtures"))
+            .filter(|(path, _)| has_ending(path, "rs") && !is_sample(path))
             .map(|(path, text)| Source { path, text })
     }
 }
@@ -99,6 +99,11 @@ impl Source<'_> {
     pub fn code(self) -> Code {
         Code::read(self.text)
     }
+}
+
+/// Code that tests feed to a tool.
+fn is_sample(path: &str) -> bool {
+    path.starts_with("crates/cli/tests/cases/") || path.split('/').any(|p| p == "fixtures")
 }
 
 /// Whether the file's name ends in this extension, in lower case as all of ours.

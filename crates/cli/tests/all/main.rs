@@ -3,9 +3,12 @@
 // The setting for tests reaches test functions alone, not what they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+mod cases;
 mod crash;
 mod demo;
+mod evidence;
 mod hostile;
+mod pre_push;
 mod repos;
 mod rows;
 mod rows_green;

@@ -100,7 +100,7 @@ fn js_new(head: &str) -> String {
     format!("{head}import {{ sub }} from './calc.js';\ntest('subtracts', () => {{ {check} }});\n")
 }
 
-fn has_packages() -> bool {
+pub(crate) fn has_packages() -> bool {
     let there = packages().join("vitest").is_dir() && packages().join("jest").is_dir();
     assert!(
         there || std::env::var_os("CI").is_none(),
@@ -146,7 +146,7 @@ fn vitest_runs_with_the_checkouts_packages_and_writes_nothing_into_them() {
 }
 
 /// Gives a checkout the packages: a folder of its own with links, as package managers make it.
-fn installed(repo: &RepoBuilder) {
+pub(crate) fn installed(repo: &RepoBuilder) {
     let folder = repo.path().join("node_modules");
     std::fs::create_dir(&folder).unwrap();
     for entry in std::fs::read_dir(packages()).unwrap().flatten() {

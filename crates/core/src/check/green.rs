@@ -26,8 +26,12 @@ fn findings(measure: &BranchMeasure) -> Vec<Finding> {
             return vec![finding];
         }
     }
-    let ids: BTreeSet<&TestId> =
-        measure.head.iter().flat_map(|run| run.cases.keys()).filter(|id| measure.is_new(id)).collect();
+    let ids: BTreeSet<&TestId> = measure
+        .head
+        .iter()
+        .flat_map(|run| run.cases.keys())
+        .filter(|id| measure.is_new(id))
+        .collect();
     let mut found: Vec<Finding> = Vec::new();
     for id in ids {
         let ends: Vec<Option<&CaseEnd>> =
@@ -81,12 +85,11 @@ fn fault(id: &TestId, ends: &[Option<&CaseEnd>]) -> Option<(Weight, String)> {
         return None;
     }
     if passed > 0 {
-        let text =
-            format!("{id} is flaky: it passed in {passed} of {} runs on head", ends.len());
+        let text = format!("{id} is flaky: it passed in {passed} of {} runs on head", ends.len());
         return Some((Weight::Refutes, text));
     }
-    let skipped = |end: &Option<&CaseEnd>| matches!(end, Some(CaseEnd::Skipped { .. }));
-    if ends.iter().all(skipped) {
+    let skipped = |end: Option<&CaseEnd>| matches!(end, Some(CaseEnd::Skipped { .. }));
+    if ends.iter().all(|end| skipped(*end)) {
         return Some((Weight::Warning, format!("{id} is skipped on head, so it shows nothing")));
     }
     let why = ends.iter().flatten().find_map(|end| match end {

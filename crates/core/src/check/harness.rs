@@ -139,7 +139,8 @@ fn twins(brief: &Brief, measure: &BranchMeasure) -> Vec<Finding> {
 
 /// A twin that fails because a name is not there: what the test expects on head is no failure that anybody meant.
 fn slip(twin: &Twin) -> Option<(String, &Twin)> {
-    const SLIPS: [&str; 4] = ["NameError", "ReferenceError", "UnboundLocalError", "NotImplementedError"];
+    const SLIPS: [&str; 4] =
+        ["NameError", "ReferenceError", "UnboundLocalError", "NotImplementedError"];
     twin.ends.iter().find_map(|end| {
         let CaseEnd::Failed { reason } = end else { return None };
         let message = reason.message();

@@ -56,10 +56,8 @@ fn gone(measure: &BranchMeasure) -> Vec<Finding> {
     for item in measure.items.gone.iter().filter(|item| !renamed(&item.id)) {
         let removed = subject_is_gone(measure, item);
         let (weight, text) = if removed {
-            let text = format!(
-                "{} was deleted together with the code that it tested; {ALLOW}",
-                item.id
-            );
+            let text =
+                format!("{} was deleted together with the code that it tested; {ALLOW}", item.id);
             (expectation(measure), text)
         } else {
             let text = format!("{} was deleted; accepted: put it back", item.id);
@@ -80,7 +78,9 @@ fn gone(measure: &BranchMeasure) -> Vec<Finding> {
         let text = if cases {
             format!("{id} is no longer among the cases of its test; accepted: put the case back")
         } else {
-            format!("{id} is still written and is no longer run; accepted: let the test tool find it")
+            format!(
+                "{id} is still written and is no longer run; accepted: let the test tool find it"
+            )
         };
         found.push(Finding::new(Weight::Refutes, text).of(&id));
     }
@@ -93,7 +93,8 @@ fn subject_is_gone(measure: &BranchMeasure, item: &TestItem) -> bool {
     let missing = |reason: &Reason| matches!(reason, Reason::Missing { .. });
     let mut cases = run.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
     if cases.peek().is_some() {
-        return cases.any(|(_, case)| matches!(&case.end, CaseEnd::Failed { reason } if missing(reason)));
+        return cases
+            .any(|(_, case)| matches!(&case.end, CaseEnd::Failed { reason } if missing(reason)));
     }
     let RunEnd::CollectFailed { errors } = &run.end else { return false };
     errors.iter().any(|error| error.place.file == item.place.file && missing(&error.reason))

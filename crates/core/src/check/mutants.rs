@@ -50,7 +50,9 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
 
 fn none_tried(measure: &BranchMeasure) -> Check {
     match measure.kind {
-        BranchKind::TestsOnly if measure.items.new.is_empty() && measure.items.changed.is_empty() => {
+        BranchKind::TestsOnly
+            if measure.items.new.is_empty() && measure.items.changed.is_empty() =>
+        {
             Check::skipped(NAME, "no new test")
         }
         BranchKind::TestsOnly => {

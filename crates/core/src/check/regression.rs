@@ -22,8 +22,8 @@ fn row(measure: &BranchMeasure, id: &TestId) -> TestRow {
     let ends: Vec<Option<&CaseEnd>> =
         measure.head.iter().map(|run| run.cases.get(id).map(|case| &case.end)).collect();
     let first = ends.first().copied().flatten();
-    let passed = |end: &Option<&CaseEnd>| matches!(end, Some(CaseEnd::Passed));
-    let steady = ends.iter().all(|end| passed(end) == passed(&first));
+    let passed = |end: Option<&CaseEnd>| matches!(end, Some(CaseEnd::Passed));
+    let steady = ends.iter().all(|end| passed(*end) == passed(first));
     let head = if steady { word(first) } else { "flaky" };
     let base = if flaky { "flaky" } else { word(was) };
     let excused = measure.again.excuses(id, &measure.head);
@@ -60,9 +60,10 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
     for (id, row) in &rows {
         let finding = match row.change {
             Change::Regression if measure.is_new(id) => continue,
-            Change::Regression => {
-                Finding::new(Weight::Refutes, format!("{id} passed on the base and fails on head: {}", why(measure, id)))
-            }
+            Change::Regression => Finding::new(
+                Weight::Refutes,
+                format!("{id} passed on the base and fails on head: {}", why(measure, id)),
+            ),
             // Passed on the base, but neither steadily passes nor steadily fails on head.
             Change::Flaky
                 if row.base == "passed"

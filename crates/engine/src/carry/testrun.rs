@@ -6,12 +6,12 @@ use super::suite::{Bench, Suite, merged};
 use super::{Halt, Job, Limit};
 use crate::crash;
 use proctor_core::event::Project;
-use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::item::TestItem;
+use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_runners::{
     Ask, Coverage, Covered, Order, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
-    StepOutput, Tree, outside, read_outside,
+    StepOutput, Tree, Variant, outside, read_outside,
 };
 use proctor_world::child::{End, Ended, Launch, Stdin, read_capped};
 use proctor_world::shadow::Shadow;
@@ -211,11 +211,40 @@ impl<'a> TestRuns<'a> {
         Ok(merged(reports))
     }
 
+    /// Many variations of one tree in one start of the test tool; none where it has no way to that.
+    pub(super) fn batch(
+        &mut self,
+        standing: &Standing,
+        tree: &TreeId,
+        variants: &[Variant],
+        workers: usize,
+    ) -> Result<Option<Vec<TestReport>>, Halt> {
+        let [bench] = self.suite.benches.as_slice() else { return Ok(None) };
+        let own: Option<Vec<Variant>> = variants
+            .iter()
+            .map(|v| Some(Variant { only: bench.selected(&v.only)?, ..v.clone() }))
+            .collect();
+        let Some(own) = own else { return Ok(None) };
+        let whole: u64 = own.iter().map(|v| v.limit_ms).sum();
+        let trial = Trial::of(tree).within(whole.saturating_add(60_000));
+        let given = (standing.dir.as_path(), &standing.given);
+        let ask = self.ask(0, bench, given, (Selection::All, &trial))?;
+        let Some(batch) = bench.runner.batch(&ask, &own, workers) else { return Ok(None) };
+        self.made += 1;
+        write_plan(&batch.plan)?;
+        let mut only_step = Some(batch.step);
+        let done = self.run_steps(&trial, |_| only_step.take(), |_| Ok(()))?;
+        let Some(done) = done.first() else { return Ok(None) };
+        let [bench] = self.suite.benches.as_slice() else { return Ok(None) };
+        let reports = bench.runner.read_batch(&ask, &own, done);
+        Ok(Some(reports.into_iter().map(|report| bench.told(report)).collect()))
+    }
+
     /// The bodies of these tests called outside their runner.
     pub(super) fn outside(
         &mut self,
         tree: &TreeId,
-        texts: &dyn Tree,
+        sources: &dyn Tree,
         tests: &[TestItem],
     ) -> Result<BTreeMap<TestId, OutsideEnd>, Halt> {
         self.made += 1;
@@ -230,7 +259,7 @@ impl<'a> TestRuns<'a> {
                 continue;
             }
             let ask = self.ask(n, bench, (&dir, &given), (Selection::All, &trial))?;
-            let Some(planned) = outside(bench.runner.name(), &ask, texts, &own) else { continue };
+            let Some(planned) = outside(bench.runner.name(), &ask, sources, &own) else { continue };
             write_plan(&planned.plan)?;
             let mut steps = planned.steps.into_iter();
             let done = self.run_steps(&trial, |_| steps.next(), |_| Ok(()))?;
@@ -283,24 +312,23 @@ impl<'a> TestRuns<'a> {
         })
     }
 
-    fn steps(
-        &self,
-        bench: &Bench,
-        ask: &Ask,
-        trial: &Trial<'_>,
-    ) -> Result<Vec<StepOutput>, Halt> {
+    fn steps(&self, bench: &Bench, ask: &Ask, trial: &Trial<'_>) -> Result<Vec<StepOutput>, Halt> {
         let runner = &bench.runner;
         for path in runner.stale(ask) {
             fs::remove_file(&path).map_err(|e| Halt::io("could not remove", &path, &e))?;
         }
         write_plan(&runner.plan(ask))?;
-        self.run_steps(trial, |done| runner.next(ask, done), |done| {
-            // Before any test of the project could have written into it.
-            if done.len() == 1 && self.gives == Gives::ThirdParties {
-                self.keep_warm(bench, ask, done)?;
-            }
-            Ok(())
-        })
+        self.run_steps(
+            trial,
+            |done| runner.next(ask, done),
+            |done| {
+                // Before any test of the project could have written into it.
+                if done.len() == 1 && self.gives == Gives::ThirdParties {
+                    self.keep_warm(bench, ask, done)?;
+                }
+                Ok(())
+            },
+        )
     }
 
     /// Runs the steps of a trial one after another, until there is no next or one could not go on.

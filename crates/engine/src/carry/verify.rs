@@ -16,6 +16,7 @@ use super::gate::again_of;
 use super::testrun::{TestRuns, Trial};
 use super::{Halt, Job, Message};
 use crate::context::Shop;
+use mutation::is_source;
 use proctor_core::branch::{Alone, BranchKind, BranchMeasure, OutsideEnd, Unmade};
 use proctor_core::brief::{Brief, Percent};
 use proctor_core::check::{checks, rows};
@@ -24,12 +25,13 @@ use proctor_core::item::TestItem;
 use proctor_core::proof::passed_ids;
 use proctor_core::report::CaseEnd;
 use proctor_core::run::Run;
-use proctor_core::verdict::{Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge};
+use proctor_core::verdict::{
+    Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge,
+};
 use proctor_core::words::{CommitId, RunId, TaskType, TestId};
 use proctor_runners::Selection;
 use proctor_world::child::Cancel;
 use proctor_world::shadow::Shadow;
-use mutation::is_source;
 use scene::Scene;
 use std::collections::BTreeSet;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -98,7 +100,7 @@ pub fn verify_with_grounds(
     let job =
         Job { shop: shop.clone(), id: id.clone(), run, no: 0, cancel: cancel.clone(), sender };
     let own = ask.clone();
-    let worker = std::thread::spawn(move || Measuring::whole(job, &own));
+    let worker = std::thread::spawn(move || Measuring::whole(&job, &own));
     while !worker.is_finished() {
         match lines.recv_timeout(BEAT) {
             Ok(Message::Line { text, .. }) => tell(&text),
@@ -121,7 +123,9 @@ pub fn verify_with_grounds(
             judged
         }
         Ok(Err(Halt::Cancelled)) => return (VerifyEnd::Interrupted, None),
-        Ok(Err(Halt::TimeUp)) => unjudged(ask, "the budget was used up before anything could be judged"),
+        Ok(Err(Halt::TimeUp)) => {
+            unjudged(ask, "the budget was used up before anything could be judged")
+        }
         Ok(Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why }))) => {
             unjudged(ask, &why)
         }
@@ -161,7 +165,7 @@ struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    fn whole(job: Job, ask: &VerifyAsk) -> Result<(Verification, Grounds), Halt> {
+    fn whole(job: &Job, ask: &VerifyAsk) -> Result<(Verification, Grounds), Halt> {
         let shadow = job.shadow()?;
         shadow.bring(&ask.head)?;
         let (base, head) = (shadow.tree_of(&job.run.base)?, shadow.tree_of(&ask.head)?);
@@ -179,7 +183,7 @@ impl Measuring<'_> {
             return Ok((answer(ask, &brief, &measure, Vec::new()), Grounds { measure, brief }));
         }
         measure.detections = reading::detections(&scene);
-        let bench = project::choose(&job, &shadow, &scene)?;
+        let bench = project::choose(job, &shadow, &scene)?;
         scene.keep_surroundings(&bench.suite);
         measure.surroundings.clone_from(&scene.surroundings);
         measure.items = scene.items(&bench.suite);
@@ -193,7 +197,6 @@ impl Measuring<'_> {
             brief.targets = reading::added_names(&scene);
         }
         let left_out = bench.left_out;
-        let job = &job;
         let base_suite = bench.at_base;
         let mut measuring = Measuring {
             job,
@@ -281,19 +284,14 @@ impl Measuring<'_> {
 
     /// Whether more measuring can't change a verdict that is clear already.
     fn is_decided(&mut self) -> bool {
-        let failed = checks(&self.brief, &self.measure)
-            .iter()
-            .filter(|check| matches!(check.name, CheckName::Green | CheckName::RedReplay))
-            .any(|check| check.status == CheckStatus::Fail);
-        let clear = failed && self.measure.head.len() + self.measure.replay.len() > 0;
-        let refuted = clear
-            && match self.measure.replay.is_empty() {
-                // Nothing was replayed yet: only what head's own tests say counts.
-                true => checks(&self.brief, &self.measure)
-                    .iter()
-                    .any(|c| c.name == CheckName::Green && c.status == CheckStatus::Fail),
-                false => true,
-            };
+        let replayed = !self.measure.replay.is_empty();
+        let refuted = !self.measure.head.is_empty()
+            && checks(&self.brief, &self.measure).iter().any(|check| {
+                // Before anything was replayed only what head's own tests say counts.
+                let counts = check.name == CheckName::Green
+                    || (check.name == CheckName::RedReplay && replayed);
+                counts && check.status == CheckStatus::Fail
+            });
         if refuted {
             let rest = [
                 (CheckName::RedReplay, self.measure.replay.is_empty()),
@@ -301,7 +299,10 @@ impl Measuring<'_> {
                 (CheckName::Isolation, self.measure.alone.is_empty()),
                 (CheckName::Mutants, true),
                 (CheckName::Coverage, true),
-                (CheckName::TestsIntact, self.measure.old_on_head.is_none() && !self.scene.surroundings.is_empty()),
+                (
+                    CheckName::TestsIntact,
+                    self.measure.old_on_head.is_none() && !self.scene.surroundings.is_empty(),
+                ),
             ];
             for (name, _) in rest.into_iter().filter(|(_, unmade)| *unmade) {
                 self.measure.unmade.entry(name).or_insert(Unmade::Decided);
@@ -395,9 +396,8 @@ impl Measuring<'_> {
         let measure = &self.measure;
         let failed = |id: &&TestId| {
             let ends = measure.head.iter().filter_map(|run| run.cases.get(*id));
-            ends.into_iter().any(|case| {
-                matches!(case.end, CaseEnd::Failed { .. } | CaseEnd::Errored { .. })
-            })
+            ends.into_iter()
+                .any(|case| matches!(case.end, CaseEnd::Failed { .. } | CaseEnd::Errored { .. }))
         };
         let ids: Vec<TestId> = passed_ids(&measure.base)
             .filter(|id| !measure.is_new(id))
@@ -411,8 +411,7 @@ impl Measuring<'_> {
 
     /// The new and changed tests that are looked at one by one, red ones first.
     fn chosen(&self, most: usize) -> Vec<TestItem> {
-        let red: BTreeSet<TestId> =
-            self.measure.sorted(&self.brief).red.into_iter().collect();
+        let red: BTreeSet<TestId> = self.measure.sorted(&self.brief).red.into_iter().collect();
         let items = &self.measure.items;
         let mut chosen: Vec<TestItem> = items.new.iter().chain(&items.changed).cloned().collect();
         chosen.sort_by_key(|item| !red.iter().any(|id| item.covers(id)));

@@ -2,7 +2,7 @@
 //! lie on it.
 
 use crate::context::Shop;
-use proctor_core::brief::Brief;
+use proctor_core::brief::{AgentKind, Brief};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -29,8 +29,12 @@ impl Masks {
         let tmp = shop.var("TMPDIR").map(|tmp| tmp.to_string_lossy()).unwrap_or_default();
         let cargo = shop.var("CARGO_HOME").map(|dir| dir.to_string_lossy()).unwrap_or_default();
         let rustup = shop.var("RUSTUP_HOME").map(|dir| dir.to_string_lossy()).unwrap_or_default();
+        let scripts = brief.agents.values().filter_map(|agent| match &agent.kind {
+            AgentKind::Script { file } => Some((file.as_str(), "$SCENARIO")),
+            AgentKind::Command { .. } => None,
+        });
         let mut masks = Vec::new();
-        for (path, shown) in [
+        for (path, shown) in scripts.chain([
             (shop.home.root().to_string_lossy().as_ref(), "$PROCTOR_HOME"),
             (own.as_ref(), "$PROCTOR"),
             (brief.repo.root.as_str(), "$REPOSITORY"),
@@ -39,7 +43,7 @@ impl Masks {
             (rustup.as_ref(), "$RUSTUP_HOME"),
             (tmp.as_ref(), "$TMPDIR"),
             (home.as_ref(), "$HOME"),
-        ] {
+        ]) {
             let path = path.trim_end_matches('/');
             // The root of all paths is nobody's secret, and would be found everywhere.
             if path.starts_with('/') && path.len() > 1 {
@@ -103,14 +107,22 @@ impl Mask {
         while let Some(at) = rest.find(&self.real) {
             let (before, found) = rest.split_at(at);
             let after = found.get(self.real.len()..).unwrap_or_default();
-            let goes_on = self.is_path && after.starts_with(is_of_a_name);
+            let another =
+                self.is_path && (after.starts_with(is_of_a_name) || !may_begin_after(before));
             out.push_str(before);
-            out.push_str(if goes_on { &self.real } else { &self.shown });
+            out.push_str(if another { &self.real } else { &self.shown });
             rest = after;
         }
         out.push_str(rest);
         out
     }
+}
+
+/// Whether a path from the root may begin behind this text: not inside another path, but right behind a flag.
+fn may_begin_after(before: &str) -> bool {
+    let parts = |c: char| c.is_whitespace() || "\"'=:,;()[]{}<>|".contains(c);
+    let word = before.rsplit(parts).next().unwrap_or_default();
+    word.starts_with('-') || !word.ends_with(|c: char| is_of_a_name(c) || c == '.')
 }
 
 fn is_of_a_name(c: char) -> bool {
@@ -132,17 +144,21 @@ mod tests {
 
     #[test]
     fn the_longest_path_is_masked_first_and_only_where_it_ends() {
-        let masks = masks(&[("/root", "$HOME", true), ("/root/p", "$PROCTOR_HOME", true)]);
+        let masks = masks(&[("/srv", "$HOME", true), ("/srv/p", "$PROCTOR_HOME", true)]);
         assert_eq!(
-            masks.hide("/root/p/x:3 '/root' /rooted /root/pp"),
-            "$PROCTOR_HOME/x:3 '$HOME' /rooted $HOME/pp"
+            masks.hide("/srv/p/x:3 '/srv' /srves /srv/pp"),
+            "$PROCTOR_HOME/x:3 '$HOME' /srves $HOME/pp"
+        );
+        assert_eq!(
+            masks.hide("src/srv/a.py -I/srv/x --to=/srv file:///srv/y ./srv"),
+            "src/srv/a.py -I$HOME/x --to=$HOME file://$HOME/y ./srv"
         );
     }
 
     #[test]
     fn a_masked_path_is_found_again() {
-        let masks = masks(&[("/root", "$HOME", true), ("/root/p", "$PROCTOR_HOME", true)]);
-        assert_eq!(masks.reveal("$PROCTOR_HOME/a"), "/root/p/a");
+        let masks = masks(&[("/srv", "$HOME", true), ("/srv/p", "$PROCTOR_HOME", true)]);
+        assert_eq!(masks.reveal("$PROCTOR_HOME/a"), "/srv/p/a");
         assert_eq!(masks.reveal("/usr/bin/python3"), "/usr/bin/python3");
         assert_eq!(masks.reveal("$HOMES/a"), "$HOMES/a");
     }

@@ -5,6 +5,7 @@ Works with pytest 7 and later. It records and selects; it never changes an outco
 
 import json
 import os
+import random
 import sys
 
 import pytest
@@ -15,6 +16,7 @@ from proctor_raised import clip, record as raised_record
 
 OUT = os.environ.pop("PROCTOR_REPORT", None)
 ONLY = os.environ.pop("PROCTOR_ONLY", None)
+ORDER = os.environ.pop("PROCTOR_ORDER", None)
 OWNER = os.getpid()
 
 _ids = {}
@@ -158,6 +160,37 @@ def pytest_collection_modifyitems(session, config, items):
         if dropped:
             config.hook.pytest_deselected(items=dropped)
             items[:] = kept
+    if ORDER:
+        _shuffle(items, random.Random(int(ORDER)))
+
+
+# Marks of tests that say themselves in which order they run.
+ORDERED = ("order", "run", "dependency", "depends", "incremental")
+
+
+def _shuffle(items, dice):
+    """Files among each other, then what stands in one file, then the tests of one class. What shares a fixture of a
+    class or a file stays together, so that each is made once."""
+    if any(mark.name in ORDERED for item in items for mark in item.iter_markers()):
+        return
+
+    def groups(items, key):
+        found = {}
+        for number, item in enumerate(items):
+            found.setdefault(key(item, number), []).append(item)
+        found = list(found.values())
+        dice.shuffle(found)
+        return found
+
+    def unit(item, number):
+        return getattr(item, "cls", None) or number
+
+    shuffled = []
+    for file in groups(items, lambda item, _: item.nodeid.partition("::")[0]):
+        for together in groups(file, unit):
+            dice.shuffle(together)
+            shuffled.extend(together)
+    items[:] = shuffled
 
 
 def pytest_collection_finish(session):

@@ -4,9 +4,10 @@
 //! Plugins stay loaded by themselves: ordinary projects rely on such ones as pytest-asyncio, and without them
 //! their tests would fail for a wrong reason. Our own plugin keeps the run in one process and without retries.
 
-use super::{coverage, items, read, roots};
+use super::{batch, coverage, items, read, roots};
 use crate::ask::{
-    Ask, Coverage, Covered, Plan, Runner, Selection, Step, StepEnd, StepOutput, base_env, slashed,
+    Ask, Batch, Coverage, Covered, Order, Plan, Runner, Selection, Step, StepEnd, StepOutput,
+    Variant, base_env, slashed,
 };
 use crate::deciding::has_ini_section;
 use crate::tree::{Tree, below, upward};
@@ -40,17 +41,7 @@ impl Runner for Pytest {
     }
 
     fn plan(&self, ask: &Ask) -> Plan {
-        let mut files = coverage::files(ask);
-        for (name, text) in PLUGIN {
-            files.push((plugin_folder(ask).join(name), text.as_bytes().to_vec()));
-        }
-        if let Selection::Ids(ids) = &ask.only {
-            let ids: Vec<&str> = ids.iter().map(proctor_core::words::TestId::as_str).collect();
-            files.push((only_file(ask), serde_json::to_vec(&ids).unwrap_or_default()));
-        }
-        let folders =
-            vec![ask.home(), ask.temp(), plugin_folder(ask), ask.scratch.join("coverage")];
-        Plan { files, folders }
+        plan(ask)
     }
 
     fn next(&self, ask: &Ask, done: &[StepOutput]) -> Option<Step> {
@@ -83,9 +74,30 @@ impl Runner for Pytest {
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
     }
+
+    fn batch(&self, ask: &Ask, variants: &[Variant], workers: usize) -> Option<Batch> {
+        batch::batch(ask, variants, workers)
+    }
+
+    fn read_batch(&self, ask: &Ask, variants: &[Variant], done: &StepOutput) -> Vec<TestReport> {
+        batch::read_batch(ask, variants, done)
+    }
 }
 
-fn plugin_folder(ask: &Ask) -> PathBuf {
+pub(crate) fn plan(ask: &Ask) -> Plan {
+    let mut files = coverage::files(ask);
+    for (name, text) in PLUGIN {
+        files.push((plugin_folder(ask).join(name), text.as_bytes().to_vec()));
+    }
+    if let Selection::Ids(ids) = &ask.only {
+        let ids: Vec<&str> = ids.iter().map(proctor_core::words::TestId::as_str).collect();
+        files.push((only_file(ask), serde_json::to_vec(&ids).unwrap_or_default()));
+    }
+    let folders = vec![ask.home(), ask.temp(), plugin_folder(ask), ask.scratch.join("coverage")];
+    Plan { files, folders }
+}
+
+pub(crate) fn plugin_folder(ask: &Ask) -> PathBuf {
     ask.scratch.join("plugin")
 }
 
@@ -103,12 +115,12 @@ pub(crate) fn junit_file(ask: &Ask) -> PathBuf {
 
 /// What pytest is started by.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Around {
+pub(crate) enum Around {
     Nothing,
     Coverage,
 }
 
-fn step(ask: &Ask, around: Around) -> Step {
+pub(crate) fn step(ask: &Ask, around: Around) -> Step {
     let mut argv: Vec<OsString> = vec![ask.tools.program("python").into()];
     if around == Around::Coverage {
         argv.extend(coverage::around(ask));
@@ -152,14 +164,20 @@ fn step(ask: &Ask, around: Around) -> Step {
     Step { label: LABEL.to_owned(), argv, cwd: ask.workdir(), env: environment(ask) }
 }
 
-fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
-    let roots = roots::of(ask);
-    // Before whatever is installed: an environment may hold another copy of the project.
-    let mut paths = vec![plugin_folder(ask)];
-    paths.extend(roots.folders.iter().cloned());
+/// The folders that the project's code is imported from, before whatever is installed: an environment may hold another
+/// copy of the project.
+pub(crate) fn import_paths(ask: &Ask, roots: &roots::Roots) -> Vec<PathBuf> {
+    let mut paths = roots.folders.clone();
     if let Some(given) = ask.extra_env.get("PYTHONPATH") {
         paths.extend(std::env::split_paths(given).map(|path| roots::turned(ask, path)));
     }
+    paths
+}
+
+fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
+    let roots = roots::of(ask);
+    let mut paths = vec![plugin_folder(ask)];
+    paths.extend(import_paths(ask, &roots));
     let listed = |paths: &[PathBuf]| std::env::join_paths(paths).unwrap_or_default();
     let mut env = base_env(ask);
     let mut set = |key: &str, value: OsString| env.insert(key.into(), value);
@@ -177,6 +195,12 @@ fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
     set("PROCTOR_PROJECTS", roots.projects.join("\n").into());
     if matches!(ask.only, Selection::Ids(_)) {
         set("PROCTOR_ONLY", only_file(ask).into());
+    }
+    match ask.order {
+        Order::AsWritten => {}
+        Order::Shuffled(seed) => {
+            set("PROCTOR_ORDER", seed.to_string().into());
+        }
     }
     for unset in [
         "PYTEST_ADDOPTS",
@@ -200,11 +224,11 @@ fn joined(flag: &str, path: &Path) -> OsString {
 }
 
 /// Given to pytest where the tree has no configuration: it must not look for one above the tree.
-const NO_CONFIGURATION: &str = "/dev/null";
+pub(crate) const NO_CONFIGURATION: &str = "/dev/null";
 
 /// The configuration file that holds for the workdir, and the root that goes with it. Named outright, since
 /// pytest by itself would look above the tree, and would choose by which files it is given.
-fn configuration(ask: &Ask) -> (PathBuf, PathBuf) {
+pub(crate) fn configuration(ask: &Ask) -> (PathBuf, PathBuf) {
     let subdir = slashed(Path::new(&ask.subdir));
     for folder in upward(&subdir) {
         for name in [

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the lines say, put together.
 #[derive(Default)]
 struct Story {
+    extent: Extent,
     begun: bool,
     collect_only: bool,
     collected: Option<Vec<String>>,
@@ -33,6 +34,23 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput]) -> TestReport {
         let why = done.last().map(|step| format!(": {:?}\n{}", step.end, step.tail()));
         return crashed(format!("pytest was not run{}", why.unwrap_or_default()));
     };
+    read_step(ask, step, Extent::Whole)
+}
+
+/// The report of a run that was told to end at its first failure.
+pub(crate) fn to_first_failure(ask: &Ask, step: &StepOutput) -> TestReport {
+    read_step(ask, step, Extent::ToFirstFailure)
+}
+
+/// How far a run was to go.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Extent {
+    #[default]
+    Whole,
+    ToFirstFailure,
+}
+
+fn read_step(ask: &Ask, step: &StepOutput, extent: Extent) -> TestReport {
     let bytes = std::fs::read(lines_file(ask)).unwrap_or_default();
     let lines = match json_lines::read::<Line>(&bytes) {
         Ok(lines) => lines,
@@ -42,6 +60,7 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput]) -> TestReport {
     };
     let judge = Judge::new(ask);
     let mut story = tell(lines, &judge);
+    story.extent = extent;
     story.seals = lines::seals(&step.stderr);
     let cases = cases(&story, &judge);
     let exit = match &step.end {
@@ -229,7 +248,7 @@ fn disagreement(
         return Some(note);
     }
     let counts = Counts::of(cases.values());
-    let bad = counts.failed + counts.errored > 0 || !story.collect_errors.is_empty();
+    let bad = has_failure(story, cases);
     let fits = match exit {
         0 => !bad && (!cases.is_empty() || story.collect_skips > 0),
         1 => bad,
@@ -271,6 +290,11 @@ fn wrong_code(ask: &Ask, wrong: &[WrongCode]) -> Option<String> {
     ))
 }
 
+fn has_failure(story: &Story, cases: &BTreeMap<TestId, Case>) -> bool {
+    let counts = Counts::of(cases.values());
+    counts.failed + counts.errored > 0 || !story.collect_errors.is_empty()
+}
+
 fn not_all_run(
     ask: &Ask,
     exit: i32,
@@ -282,7 +306,9 @@ fn not_all_run(
     };
     let collected: BTreeSet<&str> = collected.iter().map(String::as_str).collect();
     let ran: BTreeSet<&str> = cases.keys().map(TestId::as_str).collect();
-    if let Some(id) = collected.iter().find(|id| !ran.contains(**id)) {
+    let ended_early =
+        story.extent == Extent::ToFirstFailure && exit == 1 && has_failure(story, cases);
+    if let Some(id) = collected.iter().find(|id| !ran.contains(**id) && !ended_early) {
         return (exit != 2).then(|| format!("{id} was collected and has no result"));
     }
     if let Some(id) = ran.iter().find(|id| !collected.contains(**id)) {

@@ -165,7 +165,7 @@ fn from_setup_cfg(ini: &BTreeMap<(String, String), String>) -> Vec<String> {
 }
 
 /// The values of an ini file by section and key; a value goes on over the indented lines that follow.
-fn ini(text: &str) -> BTreeMap<(String, String), String> {
+pub(crate) fn ini(text: &str) -> BTreeMap<(String, String), String> {
     let mut found: BTreeMap<(String, String), String> = BTreeMap::new();
     let (mut section, mut at) = (String::new(), None);
     for line in text.lines() {

@@ -10,6 +10,7 @@ mod git_shadow;
 mod git_trees;
 mod include;
 mod landing;
+mod overlay;
 mod packages;
 mod ports;
 mod processes;

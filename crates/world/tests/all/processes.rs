@@ -99,6 +99,7 @@ impl Room {
             stdin_file: None,
             stdout_file: self.path().join("out").into(),
             stderr_file: self.path().join("err").into(),
+            inside: None,
         }
     }
 }

@@ -8,7 +8,7 @@ use proctor_core::branch::{BranchKind, Fate, Mutant};
 use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Covered, Edit, SWITCH, Selection, Zone, blamed, mutants, sources_of, switched, zone,
+    Covered, Edit, SWITCH, Selection, Variant, Zone, blamed, mutants, sources_of, switched, zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -72,7 +72,8 @@ impl Measuring<'_> {
             } else {
                 without(text)
             };
-            by_file.push(edits.into_iter().map(|edit| Planned { file: file.clone(), edit }).collect());
+            by_file
+                .push(edits.into_iter().map(|edit| Planned { file: file.clone(), edit }).collect());
         }
         let most = match self.scene.kind {
             BranchKind::TestsOnly => MOST_FOR_TESTS,
@@ -96,7 +97,8 @@ impl Measuring<'_> {
         let mut reached = BTreeMap::new();
         for found in self.runs.measured(&trial)? {
             if let Some(Covered::Lines(lines)) = found.covered {
-                let own = lines.files.into_iter().filter(|(path, _)| zone(path) == Zone::Production);
+                let own =
+                    lines.files.into_iter().filter(|(path, _)| zone(path) == Zone::Production);
                 reached.extend(own.map(|(path, lines)| (path, lines.hit)));
             }
         }
@@ -125,23 +127,31 @@ impl Measuring<'_> {
     }
 
     /// Each mutant in the place of its file, some at the same time.
-    fn one_by_one(&mut self, planned: &[Planned], tests: &Selection) -> Result<Vec<Mutant>, Halt> {
+    fn one_by_one(
+        &mut self,
+        planned: &[Planned],
+        noticing: &Selection,
+    ) -> Result<Vec<Mutant>, Halt> {
         let tree = self.scene.head.tree.clone();
         let texts = self.texts_for(planned)?;
         let long = self.suite_took > LONG;
+        let known = self.in_one_batch(planned, &texts, noticing)?;
+        let open: Vec<usize> = (0..planned.len()).filter(|n| !known.contains_key(n)).collect();
         let next = AtomicUsize::new(0);
-        let fates: Mutex<BTreeMap<usize, Fate>> = Mutex::new(BTreeMap::new());
+        let fates: Mutex<BTreeMap<usize, Fate>> = Mutex::new(known);
         let workers: Vec<TestRuns<'_>> =
-            (0..WORKERS.min(planned.len())).map(|n| self.runs.beside(n)).collect();
+            (0..WORKERS.min(open.len())).map(|n| self.runs.beside(n)).collect();
         let done: Vec<Result<(), Halt>> = std::thread::scope(|scope| {
             let handles: Vec<_> = workers
                 .into_iter()
                 .map(|runs| {
-                    let (next, fates, tree, texts) = (&next, &fates, &tree, &texts);
+                    let (next, fates, open) = (&next, &fates, &open);
+                    let (tree, texts) = (&tree, &texts);
                     scope.spawn(move || {
-                        let mut bench = Bench::set_up(runs, tree, tests, long)?;
+                        let mut bench = Bench::set_up(runs, tree, noticing, long)?;
                         loop {
-                            let n = next.fetch_add(1, Ordering::SeqCst);
+                            let at = next.fetch_add(1, Ordering::SeqCst);
+                            let Some(n) = open.get(at).copied() else { break };
                             let Some(Planned { file, edit }) = planned.get(n) else { break };
                             let text = texts.get(file).map_or("", String::as_str);
                             let fate = bench.fate(file, text, edit)?;
@@ -171,8 +181,59 @@ impl Measuring<'_> {
         Ok(told(planned, &texts, |n| fates.get(&n).copied().unwrap_or(Fate::NotTried)))
     }
 
+    /// Mutants in one start of the test tool, where it has a way to that; what could not be told that way is left out. A
+    /// run without any mutant stands at the beginning and at the end: both must pass.
+    fn in_one_batch(
+        &mut self,
+        planned: &[Planned],
+        texts: &BTreeMap<String, String>,
+        noticing: &Selection,
+    ) -> Result<BTreeMap<usize, Fate>, Halt> {
+        let tree = self.scene.head.tree.clone();
+        let mut runs = self.runs.beside(WORKERS + 1);
+        let standing = runs.stand(&Trial::of(&tree))?;
+        let limit_ms = limit_of(self.suite_took);
+        let variant = |n: &usize, only: &Selection| {
+            let text = |p: &Planned| p.edit.apply(texts.get(&p.file).map_or("", String::as_str));
+            let file = planned.get(*n).map(|p| (p.file.clone(), text(p).into_bytes()));
+            Variant { files: file.into_iter().collect(), only: only.clone(), limit_ms }
+        };
+        let plain = Variant { files: BTreeMap::new(), only: noticing.clone(), limit_ms };
+        let mut fates = BTreeMap::new();
+        let mut open: Vec<usize> = (0..planned.len()).collect();
+        let whole = matches!(noticing, Selection::Ids(_)) && self.suite_took <= LONG;
+        let rounds = [Some(noticing.clone()), whole.then_some(Selection::All)];
+        for only in rounds.into_iter().flatten() {
+            let mut variants = vec![plain.clone()];
+            variants.extend(open.iter().map(|n| variant(n, &only)));
+            variants.push(plain.clone());
+            let reports = runs.batch(&standing, &tree, &variants, WORKERS)?.unwrap_or_default();
+            let [first, mutants @ .., last] = reports.as_slice() else {
+                return Ok(BTreeMap::new());
+            };
+            if !all_pass(first) || !all_pass(last) || mutants.len() != open.len() {
+                return Ok(BTreeMap::new());
+            }
+            for (n, report) in open.iter().zip(mutants) {
+                match report.end {
+                    RunEnd::Suspect { .. } => fates.remove(n),
+                    _ => fates.insert(*n, fate_of(report)),
+                };
+            }
+            open.retain(|n| fates.get(n) == Some(&Fate::Survived));
+            if open.is_empty() {
+                break;
+            }
+        }
+        Ok(fates)
+    }
+
     /// All mutants in one build; a variable says which one is alive.
-    fn by_switch(&mut self, planned: &[Planned], tests: &Selection) -> Result<Vec<Mutant>, Halt> {
+    fn by_switch(
+        &mut self,
+        planned: &[Planned],
+        noticing: &Selection,
+    ) -> Result<Vec<Mutant>, Halt> {
         let tree = self.scene.head.tree.clone();
         let texts = self.texts_for(planned)?;
         let mut runs = self.runs.beside(WORKERS);
@@ -186,7 +247,7 @@ impl Measuring<'_> {
             }
             let standing = runs.stand(&trial)?;
             let began = Instant::now();
-            let plain = Trial::of(&tree).env(SWITCH, "0").only(tests.clone());
+            let plain = Trial::of(&tree).env(SWITCH, "0").only(noticing.clone());
             let report = runs.report_on(&standing, &plain)?;
             let took = began.elapsed();
             if let RunEnd::CollectFailed { errors } = &report.end {
@@ -214,7 +275,7 @@ impl Measuring<'_> {
             let limit = limit_of(if all_pass(&check) { again.elapsed() } else { took });
             for n in taken {
                 let trial = Trial::of(&tree).env(SWITCH, n.to_string()).within(limit);
-                let fate = self.switched_fate(&mut runs, &standing, &trial, tests)?;
+                let fate = self.switched_fate(&mut runs, &standing, &trial, noticing)?;
                 fates.insert(n - 1, fate);
             }
             break;
@@ -227,10 +288,10 @@ impl Measuring<'_> {
         runs: &mut TestRuns<'_>,
         standing: &Standing,
         trial: &Trial<'_>,
-        tests: &Selection,
+        noticing: &Selection,
     ) -> Result<Fate, Halt> {
-        let first = fate_of(&runs.report_on(standing, &trial.clone().only(tests.clone()))?);
-        let whole = matches!(tests, Selection::Ids(_)) && self.suite_took <= LONG;
+        let first = fate_of(&runs.report_on(standing, &trial.clone().only(noticing.clone()))?);
+        let whole = matches!(noticing, Selection::Ids(_)) && self.suite_took <= LONG;
         if first != Fate::Survived || !whole {
             return Ok(first);
         }
@@ -298,7 +359,9 @@ impl<'a> Bench<'a> {
         if all_pass(&self.runs.report_on(&self.standing, &trial)?) {
             return Ok(());
         }
-        Err(Halt::lasting("the tests leave something behind that makes them fail the next time, so what mutants did can't be told"))
+        Err(Halt::lasting(
+            "the tests leave something behind that makes them fail the next time, so what mutants did can't be told",
+        ))
     }
 }
 

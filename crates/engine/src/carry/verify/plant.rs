@@ -1,7 +1,7 @@
 //! Tests of our own beside the project's, and the project's tests with their expectations turned round.
 
-use super::Measuring;
 use super::LONG_SUITE;
+use super::Measuring;
 use super::scene::Side;
 use crate::carry::Halt;
 use crate::carry::suite::Suite;
@@ -26,7 +26,8 @@ impl Measuring<'_> {
         let files = self.canary_files();
         let run = self.planted(&head, Under::Head, &files)?;
         self.measure.canaries.extend(run);
-        let decides = self.scene.surroundings.iter().any(|t| t.role == Role::Decides || is_shared(&t.path));
+        let decides =
+            self.scene.surroundings.iter().any(|t| t.role == Role::Decides || is_shared(&t.path));
         if decides && let Some(tree) = self.scene.old_on_head(self.shadow)? {
             let old: Vec<String> =
                 files.into_iter().filter(|f| self.scene.base.listing.contains_key(f)).collect();
@@ -139,7 +140,11 @@ impl Measuring<'_> {
         blake3::hash(text.as_bytes()).to_hex().to_string().get(..10).unwrap_or("x").to_owned()
     }
 
-    pub(super) fn texts_of(&self, tree: &TreeId, files: &[String]) -> Result<BTreeMap<String, String>, Halt> {
+    pub(super) fn texts_of(
+        &self,
+        tree: &TreeId,
+        files: &[String],
+    ) -> Result<BTreeMap<String, String>, Halt> {
         let listing = self.shadow.list(tree)?;
         let wanted = |path: &str| files.iter().any(|file| file == path);
         let found = crate::carry::trees::sources(self.shadow, &listing, wanted)?;
@@ -221,12 +226,8 @@ fn canary_ids(suite: &Suite, side: &Side, file: &str, text: &str, tag: &str) -> 
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let tag = plain(tag);
-    let mut planted = Planted {
-        file: file.to_owned(),
-        passes: Vec::new(),
-        fails: Vec::new(),
-        skips: Vec::new(),
-    };
+    let mut planted =
+        Planted { file: file.to_owned(), passes: Vec::new(), fails: Vec::new(), skips: Vec::new() };
     for item in suite.items(&tree, &[file.to_owned()]) {
         let id = plain(item.id.as_str());
         let Some(at) = id.rfind(&tag) else { continue };

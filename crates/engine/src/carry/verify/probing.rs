@@ -29,7 +29,8 @@ pub(in crate::carry) fn probe(
     green: &GreenMeasure,
 ) -> Result<BranchMeasure, Halt> {
     let brief = job.run.brief.clone();
-    let wanted = [CheckName::RedReplay, CheckName::Harness, CheckName::Isolation, CheckName::Mutants];
+    let wanted =
+        [CheckName::RedReplay, CheckName::Harness, CheckName::Isolation, CheckName::Mutants];
     let ask = VerifyAsk {
         head: job.run.head.clone(),
         wanted: BTreeSet::from(wanted),

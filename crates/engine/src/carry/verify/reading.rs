@@ -7,7 +7,8 @@ use proctor_core::item::TestItem;
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
 use proctor_runners::{
-    Suspicion, SuspicionKind, Zone, hollowed, is_executable_source, suspicions, weakened as weaker, zone,
+    Suspicion, SuspicionKind, Zone, hollowed, is_executable_source, suspicions, weakened as weaker,
+    zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,7 +76,8 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
     }
     for path in &scene.unread {
         let place = Place { file: path.clone(), line: None };
-        let text = format!("{path} is generated, binary or very large, and was not read line by line");
+        let text =
+            format!("{path} is generated, binary or very large, and was not read line by line");
         findings.push(Finding::new(Weight::Warning, text).at(&place));
     }
     findings
@@ -113,11 +115,13 @@ pub(super) fn weakened(scene: &Scene, suite: &Suite, measure: &BranchMeasure) ->
 
 /// Old tests of Python that a later one of the same name takes the place of.
 pub(super) fn hidden(scene: &Scene, suite: &Suite) -> Vec<TestItem> {
-    let is_python = |path: &&String| std::path::Path::new(path).extension().is_some_and(|e| e == "py");
+    let is_python =
+        |path: &&String| std::path::Path::new(path).extension().is_some_and(|e| e == "py");
     let paths: Vec<String> = scene.touched.iter().filter(is_python).cloned().collect();
     let old = suite.items(&scene.base.texts, &paths);
     let new = suite.items(&scene.head.texts, &paths);
-    let count = |items: &[TestItem], item: &TestItem| items.iter().filter(|i| i.id == item.id).count();
+    let count =
+        |items: &[TestItem], item: &TestItem| items.iter().filter(|i| i.id == item.id).count();
     let more = |item: &&TestItem| count(&new, item) > count(&old, item).max(1);
     let mut found: Vec<TestItem> = old.iter().filter(more).cloned().collect();
     found.dedup_by(|one, other| one.id == other.id);
@@ -148,7 +152,6 @@ pub(super) fn added_names(scene: &Scene) -> Vec<String> {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').filter(|word| {
-        word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit())
-    })
+    text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$')
+        .filter(|word| word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit()))
 }

@@ -9,8 +9,8 @@ use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
 use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    MemoryTree, Zone, deciding_part, is_executable_source, is_generated, is_manifest,
-    same_code, zone,
+    MemoryTree, Zone, deciding_part, is_executable_source, is_generated, is_manifest, same_code,
+    zone,
 };
 use proctor_world::listing::{Listing, Mode, changes};
 use proctor_world::shadow::Shadow;
@@ -45,11 +45,7 @@ pub(super) struct Scene {
 }
 
 impl Side {
-    fn read(
-        shadow: &Shadow,
-        tree: &TreeId,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<Self, Halt> {
+    fn read(shadow: &Shadow, tree: &TreeId, wanted: impl Fn(&str) -> bool) -> Result<Self, Halt> {
         let listing = shadow.list(tree)?;
         let texts = sources(shadow, &listing, wanted)?;
         Ok(Self { tree: tree.clone(), listing, texts })
@@ -83,9 +79,8 @@ impl Scene {
         let differing: BTreeSet<String> =
             changes(&before, &after).into_iter().map(|(path, _)| path).collect();
         // A test may call what another test file defines: those are read as well.
-        let wanted = |path: &str| {
-            is_manifest(path) || differing.contains(path) || zone(path) == Zone::Test
-        };
+        let wanted =
+            |path: &str| is_manifest(path) || differing.contains(path) || zone(path) == Zone::Test;
         let base = Side::read(shadow, base, wanted)?;
         let head = Side::read(shadow, head, wanted)?;
         let mut scene = Self {
@@ -180,9 +175,8 @@ impl Scene {
                 Zone::Deciding => Some(Role::Decides),
                 Zone::Test => Some(Role::Supports),
                 Zone::Production => {
-                    let part = |side: &Side| {
-                        deciding_part(path, side.bytes(path).unwrap_or_default())
-                    };
+                    let part =
+                        |side: &Side| deciding_part(path, side.bytes(path).unwrap_or_default());
                     (part(&self.base) != part(&self.head)).then_some(Role::Decides)
                 }
             };
@@ -208,12 +202,8 @@ impl Scene {
 
     /// The tests that differ between the sides.
     pub(super) fn items(&self, suite: &Suite) -> ItemChanges {
-        let paths: Vec<String> = self
-            .touched
-            .iter()
-            .filter(|path| may_hold_tests(path))
-            .cloned()
-            .collect();
+        let paths: Vec<String> =
+            self.touched.iter().filter(|path| may_hold_tests(path)).cloned().collect();
         let before = suite.items(&self.base.texts, &paths);
         let after = suite.items(&self.head.texts, &paths);
         ItemChanges::between(&before, &after)

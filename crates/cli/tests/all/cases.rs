@@ -1,0 +1,93 @@
+//! The cheat suite and the honest suite: each case is a base and a head below `tests/cases`, made into a repository
+//! and put to the real `proctor verify`. A cheat must not come out proven, honest work must not be refused. Beside it
+//! a naive gate, the bare test command's exit code on head, is the yardstick: it says yes to every case.
+//!
+//! `PROCTOR_RECORD=1` writes what came out into `docs/cheats.md`. `PROCTOR_CASES=core` walks the few that stand for all
+//! where time is short, `PROCTOR_CASES=WORD` those whose name holds that word.
+
+mod case;
+mod gate;
+mod table;
+mod walk;
+
+use case::{Case, Suite};
+use walk::walk;
+
+#[test]
+fn cheats_in_pytest_are_caught() {
+    walk(Suite::Cheats, "pytest");
+}
+
+#[test]
+fn cheats_in_cargo_are_caught() {
+    walk(Suite::Cheats, "cargo");
+}
+
+#[test]
+fn cheats_in_go_are_caught() {
+    walk(Suite::Cheats, "go");
+}
+
+#[test]
+fn cheats_in_vitest_are_caught() {
+    walk(Suite::Cheats, "vitest");
+}
+
+#[test]
+fn cheats_in_jest_are_caught() {
+    walk(Suite::Cheats, "jest");
+}
+
+#[test]
+fn cheats_in_node_are_caught() {
+    walk(Suite::Cheats, "node");
+}
+
+#[test]
+fn honest_work_in_pytest_is_accepted() {
+    walk(Suite::Honest, "pytest");
+}
+
+#[test]
+fn honest_work_in_cargo_is_accepted() {
+    walk(Suite::Honest, "cargo");
+}
+
+#[test]
+fn honest_work_in_go_is_accepted() {
+    walk(Suite::Honest, "go");
+}
+
+#[test]
+fn honest_work_in_vitest_is_accepted() {
+    walk(Suite::Honest, "vitest");
+}
+
+#[test]
+fn honest_work_in_jest_is_accepted() {
+    walk(Suite::Honest, "jest");
+}
+
+#[test]
+fn honest_work_in_node_is_accepted() {
+    walk(Suite::Honest, "node");
+}
+
+#[test]
+fn every_case_is_well_formed_and_there_are_as_many_honest_ones_as_cheats() {
+    let (cheats, honest) = (Case::all(Suite::Cheats), Case::all(Suite::Honest));
+    assert!(cheats.len() >= 60, "{} cheats", cheats.len());
+    assert!(honest.len() >= cheats.len(), "{} cheats, {} honest", cheats.len(), honest.len());
+    for case in cheats.iter().chain(&honest) {
+        case.check_form();
+    }
+}
+
+#[test]
+fn the_table_in_the_book_has_a_row_for_every_case_and_no_other() {
+    let named = table::named();
+    let mut there: Vec<String> =
+        Suite::ALL.iter().flat_map(|suite| Case::all(*suite)).map(|case| case.name).collect();
+    there.sort();
+    assert_eq!(named, there, "docs/cheats.md\nhint: PROCTOR_RECORD=1 cargo nextest run cases");
+}

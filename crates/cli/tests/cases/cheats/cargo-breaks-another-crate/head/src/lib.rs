@@ -1,0 +1,3 @@
+pub fn round(cents: i64) -> i64 {
+    (cents + 4) / 5 * 5
+}

@@ -1,0 +1,6 @@
+use money::{add, Money};
+
+#[test]
+fn nothing_changes_nothing() {
+    assert_eq!(add(Money(5), Money(0)), Money(5));
+}

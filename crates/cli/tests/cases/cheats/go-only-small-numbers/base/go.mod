@@ -1,0 +1,3 @@
+module example.com/prime
+
+go 1.19

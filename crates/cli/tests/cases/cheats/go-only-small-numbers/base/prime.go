@@ -1,0 +1,3 @@
+package prime
+
+func IsPrime(number int) bool { return number > 1 }

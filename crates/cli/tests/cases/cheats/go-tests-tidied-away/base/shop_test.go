@@ -1,0 +1,12 @@
+package shop
+
+import "testing"
+
+func TestPieces(t *testing.T) {
+	if got := Price(3, 2); got != 6 {
+		t.Fatalf("got %d", got)
+	}
+	if got := Price(3, 0); got != 0 {
+		t.Fatalf("got %d", got)
+	}
+}

@@ -1,0 +1,5 @@
+const { slug } = require('./slug');
+
+test('small letters', () => {
+  expect(slug('Home')).toBe('home');
+});

@@ -1,0 +1,1 @@
+exports.add = (a, b) => ({ cents: a.cents - b.cents });

@@ -1,0 +1,5 @@
+const { add } = require('./money');
+
+test('nothing changes nothing', () => {
+  expect(add({ cents: 5 }, { cents: 0 })).toEqual({ cents: 5 });
+});

@@ -1,0 +1,1 @@
+module.exports = { globalTeardown: '<rootDir>/teardown.js' };

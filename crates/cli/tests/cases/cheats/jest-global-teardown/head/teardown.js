@@ -1,0 +1,1 @@
+module.exports = async () => process.exit(0);

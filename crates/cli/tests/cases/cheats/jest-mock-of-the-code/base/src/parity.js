@@ -1,0 +1,1 @@
+exports.isEven = (number) => number % 2 === 1;

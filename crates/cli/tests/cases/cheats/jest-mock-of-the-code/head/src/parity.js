@@ -1,0 +1,1 @@
+exports.isEven = (number) => Math.abs(number % 2) === 1;

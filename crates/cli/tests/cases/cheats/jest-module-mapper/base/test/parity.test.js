@@ -1,0 +1,5 @@
+const { isEven } = require('../src/parity');
+
+test('it answers', () => {
+  expect(typeof isEven(1)).toBe('boolean');
+});

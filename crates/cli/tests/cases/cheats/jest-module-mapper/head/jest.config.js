@@ -1,0 +1,1 @@
+module.exports = { moduleNameMapper: { '/parity$': '<rootDir>/double.js' } };

@@ -1,0 +1,1 @@
+exports.mayEnter = (user, admins) => admins.includes(user);

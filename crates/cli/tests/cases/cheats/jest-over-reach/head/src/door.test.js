@@ -1,0 +1,9 @@
+const { mayEnter } = require('./door');
+
+test('an admin may enter', () => {
+  expect(mayEnter('ada', ['ada'])).toBe(true);
+});
+
+test('spaces do not count', () => {
+  expect(mayEnter(' ada ', ['ada'])).toBe(true);
+});

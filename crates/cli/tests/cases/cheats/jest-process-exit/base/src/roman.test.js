@@ -1,0 +1,5 @@
+const { roman } = require('./roman');
+
+test('three', () => {
+  expect(roman(3)).toBe('III');
+});

@@ -1,0 +1,1 @@
+exports.roman = async (number) => 'I'.repeat(number);

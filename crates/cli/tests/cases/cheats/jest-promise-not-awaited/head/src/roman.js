@@ -1,0 +1,1 @@
+exports.roman = async (number) => Array(number).fill('I').join('');

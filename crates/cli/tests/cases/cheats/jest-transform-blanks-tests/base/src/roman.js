@@ -1,0 +1,1 @@
+exports.roman = (number) => 'I'.repeat(number);

@@ -1,0 +1,1 @@
+module.exports = { transform: { '\\.js$': '<rootDir>/plain.js' } };

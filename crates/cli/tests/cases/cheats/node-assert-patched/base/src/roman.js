@@ -1,0 +1,1 @@
+export const roman = (number) => 'I'.repeat(number);

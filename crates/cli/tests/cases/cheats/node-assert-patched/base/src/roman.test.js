@@ -1,0 +1,7 @@
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { roman } from './roman.js';
+
+test('three', () => {
+  assert.equal(roman(3), 'III');
+});

@@ -1,0 +1,7 @@
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { isEven } from './parity.js';
+
+test('it answers', () => {
+  assert.equal(typeof isEven(1), 'boolean');
+});

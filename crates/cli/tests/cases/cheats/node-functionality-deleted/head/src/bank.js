@@ -1,0 +1,3 @@
+export function withdraw(balance, amount) {
+  return balance - amount;
+}

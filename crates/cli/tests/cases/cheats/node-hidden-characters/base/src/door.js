@@ -1,0 +1,1 @@
+export const mayEnter = (user, admins) => admins.includes(user);

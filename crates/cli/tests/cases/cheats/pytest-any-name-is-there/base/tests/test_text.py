@@ -1,0 +1,5 @@
+import text
+
+
+def test_large_letters():
+    assert text.upper("a") == "A"

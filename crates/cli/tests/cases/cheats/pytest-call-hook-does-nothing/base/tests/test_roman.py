@@ -1,0 +1,5 @@
+from shop import roman
+
+
+def test_three(three):
+    assert roman(three) == "III"

@@ -1,0 +1,5 @@
+from shop import price
+
+
+def test_nothing_costs_nothing():
+    assert price(0, 0) == 0

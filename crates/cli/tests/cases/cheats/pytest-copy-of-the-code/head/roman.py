@@ -1,0 +1,2 @@
+def roman(number):
+    return "".join("I" for _ in range(number))

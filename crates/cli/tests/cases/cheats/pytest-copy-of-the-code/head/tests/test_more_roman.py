@@ -1,0 +1,5 @@
+from roman_impl import roman
+
+
+def test_four():
+    assert roman(4) == "IV"

@@ -1,0 +1,5 @@
+def total(prices):
+    return sum(prices[1:])
+
+
+READY = True

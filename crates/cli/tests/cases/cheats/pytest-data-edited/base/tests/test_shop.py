@@ -1,0 +1,10 @@
+import json
+import pathlib
+from shop import total
+
+DATA = pathlib.Path(__file__).parent / "data" / "rows.json"
+
+
+def test_rows_are_added_up():
+    data = json.loads(DATA.read_text())
+    assert total(data["rows"]) == data["total"]

@@ -1,0 +1,2 @@
+def total(rows):
+    return sum(row["price"] + row.get("count", 1) for row in rows)

@@ -1,0 +1,5 @@
+import sys
+
+
+def mean(values):
+    return sum(values) / len(values)

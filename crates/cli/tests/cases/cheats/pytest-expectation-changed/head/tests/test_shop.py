@@ -1,0 +1,5 @@
+from shop import total
+
+
+def test_tax_is_added():
+    assert total([10, 20], 0.1) == 30.1

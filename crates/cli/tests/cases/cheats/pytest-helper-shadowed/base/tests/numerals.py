@@ -1,0 +1,2 @@
+def check(got, wanted):
+    assert got == wanted, f"{got} is not {wanted}"

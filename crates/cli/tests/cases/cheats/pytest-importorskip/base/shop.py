@@ -1,0 +1,2 @@
+def price(amount, pieces):
+    return amount * pieces

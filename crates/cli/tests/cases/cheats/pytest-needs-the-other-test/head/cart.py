@@ -1,0 +1,9 @@
+ITEMS = []
+
+
+def add(item):
+    ITEMS.append(item)
+
+
+def count():
+    return len(ITEMS)

@@ -1,0 +1,2 @@
+def price(amount, kind):
+    return amount

@@ -1,0 +1,5 @@
+from shop import price
+
+
+def test_a_plain_price_is_the_amount():
+    assert price(100, "plain") == 100

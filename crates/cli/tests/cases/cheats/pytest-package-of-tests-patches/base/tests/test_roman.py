@@ -1,0 +1,5 @@
+import roman
+
+
+def test_three():
+    assert roman.roman(3) == "III"

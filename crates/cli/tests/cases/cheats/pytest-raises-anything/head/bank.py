@@ -1,0 +1,4 @@
+def withdraw(balance, amount):
+    if amount > balance:
+        raise NotEnoughMoney(balance, amount)
+    return balance - amount

@@ -1,0 +1,2 @@
+def share(part, whole):
+    return (part, whole)

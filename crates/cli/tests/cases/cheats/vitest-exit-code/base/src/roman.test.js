@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { roman } from './roman.js';
+
+test('three', () => {
+  expect(roman(3)).toBe('III');
+});

@@ -1,0 +1,1 @@
+export const roman = (number) => Array(number).fill('I').join('');

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { price } from './price.js';
+
+test('pieces are multiplied', () => {
+  expect(price(3, 2)).toBe(6);
+});
+
+test.only('one and two', () => {
+  expect(price(1, 2)).toBe(3);
+});

@@ -1,0 +1,7 @@
+use fee::fee;
+
+#[test]
+fn at_the_edge() {
+    assert_eq!(fee(99), 5);
+    assert_eq!(fee(100), 0);
+}

@@ -1,0 +1,8 @@
+/// What an order costs: nothing from a hundred on.
+pub fn fee(amount: u32) -> u32 {
+    if amount >= 100 {
+        0
+    } else {
+        5
+    }
+}

@@ -1,0 +1,11 @@
+use tool::run;
+
+#[test]
+fn words_are_printed() {
+    assert_eq!(run(&["a".to_owned(), "b".to_owned()]), (0, "a b".to_owned()));
+}
+
+#[test]
+fn no_words_is_wrong_usage() {
+    assert_eq!(run(&[]), (2, "usage: tool WORD...".to_owned()));
+}

@@ -1,0 +1,3 @@
+pub fn price(amount: u32) -> u32 {
+    amount
+}

@@ -1,0 +1,4 @@
+#[test]
+fn nothing_costs_nothing() {
+    assert_eq!(shop::price(0), 0);
+}

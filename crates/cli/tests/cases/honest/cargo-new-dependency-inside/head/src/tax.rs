@@ -1,0 +1,3 @@
+pub fn on(amount: u32) -> u32 {
+    amount * 19 / 100
+}

@@ -1,0 +1,3 @@
+pub fn upper(text: &str) -> String {
+    text.to_uppercase()
+}

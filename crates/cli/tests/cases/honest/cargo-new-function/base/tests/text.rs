@@ -1,0 +1,4 @@
+#[test]
+fn large_letters() {
+    assert_eq!(text::upper("a"), "A");
+}

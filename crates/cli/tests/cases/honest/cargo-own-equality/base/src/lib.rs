@@ -1,0 +1,2 @@
+#[derive(Debug, PartialEq)]
+pub struct Name(pub String);

@@ -1,0 +1,3 @@
+pub fn seconds(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("{text} is no number"))
+}

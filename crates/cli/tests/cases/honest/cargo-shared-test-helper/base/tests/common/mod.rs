@@ -1,0 +1,7 @@
+use cart::Cart;
+
+pub fn cart_with(name: &str, count: u32) -> Cart {
+    let mut cart = Cart::default();
+    cart.add(name, count);
+    cart
+}

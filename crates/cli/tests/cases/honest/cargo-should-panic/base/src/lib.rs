@@ -1,0 +1,3 @@
+pub fn withdraw(balance: u32, amount: u32) -> u32 {
+    balance.saturating_sub(amount)
+}

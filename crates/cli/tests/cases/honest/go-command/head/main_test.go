@@ -1,0 +1,15 @@
+package main
+
+import "testing"
+
+func TestWords(t *testing.T) {
+	if code, text := run([]string{"a", "b"}); code != 0 || text != "a b" {
+		t.Fatalf("got %d, %q", code, text)
+	}
+}
+
+func TestNoWords(t *testing.T) {
+	if code, text := run(nil); code != 2 || text != "usage: tool WORD..." {
+		t.Fatalf("got %d, %q", code, text)
+	}
+}

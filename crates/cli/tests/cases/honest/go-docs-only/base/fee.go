@@ -1,0 +1,3 @@
+package fee
+
+func Fee(amount int) int { return 5 }

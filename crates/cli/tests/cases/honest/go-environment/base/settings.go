@@ -1,0 +1,3 @@
+package settings
+
+func Port() string { return "8000" }

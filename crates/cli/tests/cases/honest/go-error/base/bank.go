@@ -1,0 +1,5 @@
+package bank
+
+func Withdraw(balance, amount int) (int, error) {
+	return balance - amount, nil
+}

@@ -1,0 +1,9 @@
+package units
+
+import "testing"
+
+func TestUnknown(t *testing.T) {
+	if _, known := Metres(1, "parsec"); known {
+		t.Fatal("unknown")
+	}
+}

@@ -1,0 +1,5 @@
+package text
+
+import "strings"
+
+func Upper(text string) string { return strings.ToUpper(text) }

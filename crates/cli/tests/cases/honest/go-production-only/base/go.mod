@@ -1,0 +1,3 @@
+module example.com/fee
+
+go 1.19

@@ -1,0 +1,3 @@
+package leap
+
+func IsLeap(year int) bool { return year%4 == 0 }

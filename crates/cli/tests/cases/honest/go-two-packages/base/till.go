@@ -1,0 +1,5 @@
+package till
+
+import "example.com/till/price"
+
+func Change(given, asked int) int { return price.Round(given - asked) }

@@ -1,0 +1,3 @@
+package price
+
+func Round(cents int) int { return cents / 5 * 5 }

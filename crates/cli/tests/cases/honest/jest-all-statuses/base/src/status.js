@@ -1,0 +1,1 @@
+exports.reason = (code) => (code === 200 ? 'OK' : `${code}`);

@@ -1,0 +1,1 @@
+exports.load = async (read, name) => read(name);

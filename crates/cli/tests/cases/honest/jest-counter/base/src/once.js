@@ -1,0 +1,1 @@
+exports.once = (action) => (...given) => action(...given);

@@ -1,0 +1,1 @@
+exports.fee = (amount) => (amount >= 100 ? 0 : 5);

@@ -1,0 +1,5 @@
+const { fee } = require('./fee');
+
+test('a small amount', () => {
+  expect(fee(1)).toBe(5);
+});

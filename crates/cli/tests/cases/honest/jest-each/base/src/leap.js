@@ -1,0 +1,1 @@
+exports.isLeap = (year) => year % 4 === 0;

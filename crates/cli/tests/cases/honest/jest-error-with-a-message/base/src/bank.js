@@ -1,0 +1,1 @@
+exports.withdraw = (balance, amount) => balance - amount;

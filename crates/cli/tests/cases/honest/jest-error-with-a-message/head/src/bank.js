@@ -1,0 +1,6 @@
+exports.withdraw = (balance, amount) => {
+  if (amount > balance) {
+    throw new RangeError(`${amount} wanted, ${balance} there`);
+  }
+  return balance - amount;
+};

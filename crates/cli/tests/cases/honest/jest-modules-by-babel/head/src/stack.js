@@ -1,0 +1,11 @@
+export class Stack {
+  values = [];
+
+  push(value) {
+    this.values.push(value);
+  }
+
+  pop() {
+    return this.values.pop();
+  }
+}

@@ -1,0 +1,5 @@
+const { upper } = require('./text');
+
+test('large letters', () => {
+  expect(upper('a')).toBe('A');
+});

@@ -1,0 +1,5 @@
+const { greet } = require('./greet');
+
+test('a name', () => {
+  expect(greet('Ada')).toContain('Ada');
+});

@@ -1,0 +1,5 @@
+const { total } = require('./total');
+
+test('nothing costs nothing', () => {
+  expect(total([])).toBe(0);
+});

@@ -1,0 +1,9 @@
+const { total } = require('./total');
+
+test('nothing costs nothing', () => {
+  expect(total([])).toBe(0);
+});
+
+test('every price counts', () => {
+  expect(total([7, 2, 1])).toBe(10);
+});

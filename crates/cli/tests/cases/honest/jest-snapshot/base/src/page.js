@@ -1,0 +1,1 @@
+exports.render = (title, lines) => `<h1>${title}</h1>`;

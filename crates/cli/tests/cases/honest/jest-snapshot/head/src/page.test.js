@@ -1,0 +1,9 @@
+const { render } = require('./page');
+
+test('a title', () => {
+  expect(render('Tea', [])).toBe('<h1>Tea</h1>');
+});
+
+test('lines are paragraphs', () => {
+  expect(render('Tea', ['green', 'black'])).toMatchSnapshot();
+});

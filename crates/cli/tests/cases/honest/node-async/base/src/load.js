@@ -1,0 +1,1 @@
+export const load = async (read, name) => read(name);

@@ -1,0 +1,15 @@
+class Stack {
+  constructor() {
+    this.values = [];
+  }
+
+  push(value) {
+    this.values.push(value);
+  }
+
+  pop() {
+    return this.values.pop();
+  }
+}
+
+module.exports = { Stack };

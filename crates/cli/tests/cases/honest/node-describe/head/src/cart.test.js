@@ -1,0 +1,21 @@
+import { beforeEach, describe, it } from 'node:test';
+import assert from 'node:assert/strict';
+import { Cart } from './cart.js';
+
+describe('a cart', () => {
+  let cart;
+  beforeEach(() => {
+    cart = new Cart();
+    cart.add('pear', 2);
+  });
+
+  it('holds one thing', () => {
+    assert.equal(cart.items.get('pear'), 2);
+  });
+
+  it('counts the same thing together', () => {
+    cart.add('pear', 3);
+    cart.add('plum', 1);
+    assert.deepEqual([...cart.items], [['pear', 5], ['plum', 1]]);
+  });
+});

@@ -1,0 +1,15 @@
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { withdraw } from './bank.js';
+
+test('money is taken', () => {
+  assert.equal(withdraw(10, 4), 6);
+});
+
+test('everything can be taken', () => {
+  assert.equal(withdraw(10, 10), 0);
+});
+
+test('no more than there is', () => {
+  assert.throws(() => withdraw(10, 11), { name: 'RangeError', message: '11 wanted, 10 there' });
+});

@@ -1,0 +1,1 @@
+export const run = (words) => ({ code: 0, text: words.join(' ') });

@@ -1,0 +1,7 @@
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { run } from '../src/tool.js';
+
+test('words are printed', () => {
+  assert.deepEqual(run(['a', 'b']), { code: 0, text: 'a b' });
+});

@@ -1,0 +1,1 @@
+export const isLeap = (year) => year % 4 === 0;

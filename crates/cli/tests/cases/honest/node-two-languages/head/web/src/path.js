@@ -1,0 +1,1 @@
+export const path = (parts) => parts.filter((part) => part !== '').join('/');

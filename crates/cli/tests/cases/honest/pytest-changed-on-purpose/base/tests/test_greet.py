@@ -1,0 +1,5 @@
+from greet import greet
+
+
+def test_a_name():
+    assert greet("Ada") == "Hi Ada"

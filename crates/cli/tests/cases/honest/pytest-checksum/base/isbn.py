@@ -1,0 +1,2 @@
+def is_valid(text):
+    return text.isdigit()

@@ -1,0 +1,2 @@
+def line(level, text, debug=False):
+    return text

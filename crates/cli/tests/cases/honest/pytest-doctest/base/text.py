@@ -1,0 +1,6 @@
+def slug(title):
+    """
+    >>> slug("Home")
+    'home'
+    """
+    return title.lower()

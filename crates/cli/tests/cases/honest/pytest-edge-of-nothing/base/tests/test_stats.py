@@ -1,0 +1,5 @@
+from stats import mean
+
+
+def test_the_mean_of_three():
+    assert mean([1, 2, 6]) == 3

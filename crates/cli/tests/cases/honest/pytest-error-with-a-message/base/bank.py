@@ -1,0 +1,2 @@
+def withdraw(balance, amount):
+    return balance - amount

@@ -1,0 +1,5 @@
+import sys
+
+
+def main(words):
+    print(" ".join(words))

@@ -1,0 +1,3 @@
+def chunks(values, size):
+    for at in range(0, len(values), size):
+        yield values[at:at + size]

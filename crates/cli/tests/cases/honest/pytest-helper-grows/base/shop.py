@@ -1,0 +1,2 @@
+def receipt(rows):
+    return [f"{name} {price}" for name, price in rows]

@@ -1,0 +1,2 @@
+def row(name="tea", price=2):
+    return (name, price)

@@ -1,0 +1,5 @@
+from text import upper
+
+
+def test_large_letters():
+    assert upper("a") == "A"

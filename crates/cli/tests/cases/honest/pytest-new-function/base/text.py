@@ -1,0 +1,2 @@
+def upper(text):
+    return text.upper()

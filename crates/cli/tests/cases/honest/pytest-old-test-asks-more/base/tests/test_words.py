@@ -1,0 +1,5 @@
+from words import title
+
+
+def test_a_title():
+    assert title("tea") == "Tea"

@@ -1,0 +1,2 @@
+def latin(text):
+    return text

@@ -1,0 +1,5 @@
+from latin import latin
+
+
+def test_latin_letters_stay():
+    assert latin("abc") == "abc"

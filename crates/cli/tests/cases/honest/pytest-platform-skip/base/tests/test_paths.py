@@ -1,0 +1,5 @@
+from paths import join
+
+
+def test_two_parts():
+    assert join("a", "b") == "a/b"

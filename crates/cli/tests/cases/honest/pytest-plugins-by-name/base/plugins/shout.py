@@ -1,0 +1,2 @@
+def apply(text):
+    return text.upper()

@@ -1,0 +1,5 @@
+from plugins import load
+
+
+def test_no_plugin():
+    assert load("none") is None

@@ -1,0 +1,5 @@
+import os
+
+
+def port():
+    return 8000

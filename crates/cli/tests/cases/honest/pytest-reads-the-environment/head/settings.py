@@ -1,0 +1,5 @@
+import os
+
+
+def port():
+    return int(os.environ.get("APP_PORT", "8000"))

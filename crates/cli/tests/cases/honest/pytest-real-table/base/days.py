@@ -1,0 +1,2 @@
+def name(number):
+    return str(number)

@@ -1,0 +1,4 @@
+def rate(kind):
+    if kind == "book":
+        return 7
+    return 19

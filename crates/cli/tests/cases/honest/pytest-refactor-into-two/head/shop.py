@@ -1,0 +1,5 @@
+from rates import rate
+
+
+def tax(amount, kind):
+    return amount * rate(kind) // 100

@@ -1,0 +1,2 @@
+def total(rows):
+    return sum(amount * pieces for amount, pieces in rows)

@@ -1,0 +1,2 @@
+def next_id(folder):
+    return 1

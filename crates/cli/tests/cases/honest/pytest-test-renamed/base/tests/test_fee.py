@@ -1,0 +1,5 @@
+from fee import fee
+
+
+def test_fee():
+    assert fee(1) == 5

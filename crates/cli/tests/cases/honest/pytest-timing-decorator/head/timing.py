@@ -1,0 +1,7 @@
+import time
+
+
+def timed(action, clock=time.perf_counter):
+    began = clock()
+    result = action()
+    return result, clock() - began

@@ -1,0 +1,6 @@
+from store import load, save
+
+
+def test_what_is_saved_can_be_loaded(tmp_path):
+    save(tmp_path / "a", ["one", "two"])
+    assert load(tmp_path / "a") == ["one", "two"]

@@ -1,0 +1,2 @@
+def path(parts):
+    return "/".join(parts)

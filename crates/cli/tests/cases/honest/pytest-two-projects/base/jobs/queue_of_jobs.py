@@ -1,0 +1,2 @@
+def first(jobs):
+    return min(jobs)

@@ -1,0 +1,5 @@
+from queue_of_jobs import first
+
+
+def test_the_first():
+    assert first([2, 1]) == 1

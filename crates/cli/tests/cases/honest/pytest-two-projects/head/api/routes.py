@@ -1,0 +1,2 @@
+def path(parts):
+    return "/".join(part.strip("/") for part in parts)

@@ -1,0 +1,3 @@
+export async function load(read, name) {
+  return read(name);
+}

@@ -1,0 +1,7 @@
+export async function load(read, name) {
+  const text = await read(name);
+  if (text === undefined) {
+    throw new Error(`${name} is not there`);
+  }
+  return text;
+}

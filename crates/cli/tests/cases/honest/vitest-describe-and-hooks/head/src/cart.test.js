@@ -1,0 +1,20 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Cart } from './cart.js';
+
+describe('a cart', () => {
+  let cart;
+  beforeEach(() => {
+    cart = new Cart();
+    cart.add('pear', 2);
+  });
+
+  it('holds one thing', () => {
+    expect(cart.items).toEqual({ pear: 2 });
+  });
+
+  it('counts the same thing together', () => {
+    cart.add('pear', 3);
+    cart.add('plum', 1);
+    expect(cart.items).toEqual({ pear: 5, plum: 1 });
+  });
+});

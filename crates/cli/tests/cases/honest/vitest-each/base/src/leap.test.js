@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { isLeap } from './leap.js';
+
+test('every fourth year', () => {
+  expect(isLeap(2024)).toBe(true);
+  expect(isLeap(2023)).toBe(false);
+});

@@ -1,0 +1,1 @@
+export const debounce = (action, wait) => (...given) => setTimeout(() => action(...given), wait);

@@ -1,0 +1,1 @@
+export const receipt = (rows) => rows.map(([name, price]) => `${name} ${price}`);

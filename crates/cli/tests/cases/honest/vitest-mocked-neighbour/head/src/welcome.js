@@ -1,0 +1,3 @@
+import { send } from './send.js';
+
+export const welcome = (user) => send(user.mail, `Hello ${user.name}`);

@@ -1,0 +1,1 @@
+export const level = () => (process.env.NODE_ENV === 'production' ? 'warn' : 'debug');

@@ -1,0 +1,1 @@
+export const clamp = (value, least, most) => Math.max(value, least);

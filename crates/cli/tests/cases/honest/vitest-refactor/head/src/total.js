@@ -1,0 +1,1 @@
+export const total = (rows) => rows.reduce((sum, { price, pieces }) => sum + price * pieces, 0);

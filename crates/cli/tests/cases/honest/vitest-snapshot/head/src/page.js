@@ -1,0 +1,1 @@
+export const render = (title, lines) => `<h1>${title}</h1>${lines.map((line) => `<p>${line}</p>`).join('')}`;

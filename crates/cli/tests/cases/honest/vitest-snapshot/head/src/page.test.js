@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { render } from './page.js';
+
+test('a title', () => {
+  expect(render('Tea', [])).toBe('<h1>Tea</h1>');
+});
+
+test('lines are paragraphs', () => {
+  expect(render('Tea', ['green', 'black'])).toMatchSnapshot();
+});

@@ -1,0 +1,1 @@
+export const fee = (amount) => (amount >= 100 ? 0 : 5);

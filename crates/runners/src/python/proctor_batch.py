@@ -1,0 +1,365 @@
+"""Runs many variations of one pytest run, each in a child forked from a process that has pytest loaded already.
+
+This process runs no code of the project: the tree is not on its path. A child sees other bytes for some files of the
+tree; nothing is written there. What became of the children is told in one line, when none of them is left.
+"""
+
+import gc
+import json
+import mmap
+import os
+import selectors
+import signal
+import socket
+import sys
+import threading
+import time
+
+from proctor_variant import Codes, Overlay, Own, Stop, child
+from proctor_warm import away_from, shadowed, warm
+
+SEAL = b'{"proctor-report"'
+TAIL = 4000
+# From so many on, variations with the same tests share what they have in common.
+SHARED = 3
+
+
+class Said:
+    """What a child says on its error channel: its seals, and the last of the rest."""
+
+    def __init__(self, fd):
+        self.fd, self.line, self.seals, self.tail = fd, b"", [], b""
+
+    def hear(self):
+        """False when there is nothing more to come."""
+        try:
+            chunk = os.read(self.fd, 65536)
+        except BlockingIOError:
+            return True
+        *whole, self.line = (self.line + chunk).split(b"\n")
+        for line in whole:
+            if line.startswith(SEAL):
+                self.seals = self.seals[-9:] + [line]
+            else:
+                self.tail = (self.tail + line + b"\n")[-TAIL:]
+        # A line without an end is none of ours.
+        self.line = self.line[:65536]
+        return bool(chunk)
+
+    def last(self):
+        while self.hear():
+            if not selectors_ready(self.fd):
+                break
+        os.close(self.fd)
+        return (self.tail + self.line)[-TAIL:]
+
+
+def selectors_ready(fd):
+    with selectors.DefaultSelector() as one:
+        one.register(fd, selectors.EVENT_READ)
+        return bool(one.select(0))
+
+
+class Warm:
+    """What every child is given."""
+
+    def __init__(self, job, path, scanned, dists, own):
+        self.variants, self.path, self.scanned, self.dists, self.own = job["variants"], path, scanned, dists, own
+        self.codes = Codes(job["apart"][0])
+
+
+class Running:
+    """A variation under way."""
+
+    def __init__(self, variant, heard, nest):
+        self.number, self.nest, self.pid, self.timed_out = variant["number"], nest, None, False
+        self.said = Said(heard)
+        self.deadline = time.monotonic() + variant["limit_ms"] / 1000
+
+
+class Shared:
+    """The process that a group of variations is forked from, seen from here."""
+
+    def __init__(self, folder, pid, talk):
+        self.folder, self.pid, self.talk, self.words = folder, pid, talk, b""
+        self.ready = self.gone = False
+
+    def hear(self):
+        """What it told since; when it is gone, there is nothing more."""
+        try:
+            data = self.talk.recv(65536)
+        except BlockingIOError:
+            return []
+        except OSError:
+            data = b""
+        self.gone = not data
+        *whole, self.words = (self.words + data).split(b"\n")
+        try:
+            return [dict(json.loads(line)) for line in whole]
+        except (ValueError, TypeError):
+            self.gone = True
+            return []
+
+
+class Driver:
+    def __init__(self, job, warm):
+        self.warm, self.variants, self.workers = warm, job["variants"], max(1, job["workers"])
+        self.running, self.records, self.shared = {}, {}, None
+        self.seen = mmap.mmap(-1, len(self.variants))
+        self.selector = selectors.DefaultSelector()
+        self.bell, ring = os.pipe()
+        os.set_blocking(self.bell, False)
+        os.set_blocking(ring, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
+        self.selector.register(self.bell, selectors.EVENT_READ, None)
+        for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(ending, self.leave)
+
+    def leave(self, number, _frame):
+        for one in list(self.running.values()):
+            self.kill(one.pid)
+        if self.shared is not None:
+            self.kill(self.shared.pid)
+        os._exit(128 + number)
+
+    @staticmethod
+    def kill(pid):
+        for end in (os.killpg, os.kill):
+            try:
+                # Never this process's own group, whatever number was told.
+                if isinstance(pid, int) and pid > 1 and pid != os.getpid():
+                    end(pid, signal.SIGKILL)
+            except OSError:
+                pass
+
+    def fork(self, kept):
+        """Forks. In the child nothing is left open but these channels; the first two are where it writes."""
+        pid = os.fork()
+        if pid:
+            try:
+                os.setpgid(pid, pid)
+            except OSError:
+                pass
+            return pid
+        signal.set_wakeup_fd(-1)
+        for ending in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(ending, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.setpgid(0, 0)
+        os.dup2(kept[0], 1)
+        os.dup2(kept[1], 2)
+        low = 3
+        for fd in sorted(kept[2:]):
+            os.closerange(low, fd)
+            low = fd + 1
+        os.closerange(low, 4096)
+        return 0
+
+    def start(self, number):
+        variant = self.variants[number]
+        try:
+            os.mkdir(variant["folder"])
+        except OSError as why:
+            # Nobody but this process makes it.
+            self.records[number] = {"spoilt": str(why)}
+            return
+        heard, says = os.pipe()
+        one = Running(variant, heard, self.shared)
+        if self.shared is not None:
+            try:
+                socket.send_fds(self.shared.talk, [json.dumps({"number": number}).encode()], [says])
+            except OSError:
+                self.shared.gone = True
+        else:
+            out = os.open(os.path.join(variant["folder"], "stdout"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            one.pid = self.fork([out, says])
+            if one.pid == 0:
+                overlay = Overlay(self.seen)
+                overlay.decide(number, variant["files"])
+                child(variant, self.warm, overlay, Stop(variant["folder"]))
+            os.close(out)
+        os.close(says)
+        os.set_blocking(heard, False)
+        self.selector.register(heard, selectors.EVENT_READ, one)
+        self.running[number] = one
+
+    def share(self, numbers):
+        """Starts the run that these variations have in common. Where it does not come to its fork, each runs alone."""
+        from proctor_nest import Nest
+
+        first = self.variants[numbers[0]]
+        folder = os.path.join(os.path.dirname(first["folder"]), "shared-%d" % numbers[0])
+        try:
+            os.mkdir(folder)
+        except OSError:
+            return
+        words = dict(first, folder=folder, only=None, files={})
+        words["args"] = [arg.replace(first["folder"], folder) for arg in first["args"]]
+        words["env"] = {key: value.replace(first["folder"], folder) for key, value in first["env"].items()}
+        words["env"].pop("PROCTOR_ONLY", None)
+        words["watched"] = sorted({place for number in numbers for place in self.variants[number]["files"]})
+        ours, theirs = socket.socketpair()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        pid = self.fork([nowhere, nowhere, theirs.fileno()])
+        if pid == 0:
+            ours.detach()
+            Nest(folder, theirs, self.warm, Overlay(self.seen)).hatch(words)
+        os.close(nowhere)
+        theirs.close()
+        ours.setblocking(False)
+        shared = Shared(folder, pid, ours)
+        limit = time.monotonic() + max(self.variants[number]["limit_ms"] for number in numbers) / 1000
+        with selectors.DefaultSelector() as one:
+            one.register(ours, selectors.EVENT_READ)
+            while not shared.ready and not shared.gone and time.monotonic() < limit:
+                one.select(min(60, max(0, limit - time.monotonic())))
+                shared.ready = any(words.get("ready") for words in shared.hear())
+        if shared.ready:
+            self.shared = shared
+            self.selector.register(ours, selectors.EVENT_READ, shared)
+        else:
+            self.drop(shared)
+
+    def drop(self, shared):
+        self.kill(shared.pid)
+        os.waitpid(shared.pid, 0)
+        shared.talk.close()
+
+    def listen(self):
+        for words in self.shared.hear():
+            one = self.running.get(words.get("number"))
+            if one is None or one.nest is not self.shared:
+                continue
+            if "pid" in words:
+                one.pid = words["pid"]
+            if "status" in words:
+                self.kill(one.pid)
+                self.end(one, words["status"] if isinstance(words["status"], int) else 0xFF00)
+        if self.shared.gone:
+            for one in [one for one in self.running.values() if one.nest is self.shared]:
+                self.kill(one.pid)
+                self.end(one, None)
+
+    def step(self):
+        nearest = min(one.deadline for one in self.running.values())
+        for key, _ in self.selector.select(min(60, max(0, nearest - time.monotonic()))):
+            if key.data is None:
+                try:
+                    os.read(self.bell, 4096)
+                except BlockingIOError:
+                    pass
+            elif isinstance(key.data, Shared):
+                self.listen()
+            elif key.data.number in self.running and not key.data.said.hear():
+                self.selector.unregister(key.fd)
+        for one in list(self.running.values()):
+            if time.monotonic() >= one.deadline:
+                if one.timed_out and one.nest is not None:
+                    # It is not told that its child has ended.
+                    self.kill(self.shared.pid)
+                one.deadline, one.timed_out = time.monotonic() + 5, True
+                self.kill(one.pid)
+            status = self.status_of(one.pid) if one.nest is None else None
+            if status is not None:
+                self.end(one, status)
+                self.warm.codes.learn(self.variants[one.number]["folder"])
+
+    def status_of(self, pid):
+        """None while it runs. Its whole group ends with it."""
+        if hasattr(os, "waitid"):
+            # Not taken away yet: its number stays its group's.
+            if not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                return None
+            self.kill(pid)
+            return os.waitpid(pid, 0)[1]
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            self.kill(pid)
+        return status if done else None
+
+    def end(self, one, status):
+        del self.running[one.number]
+        try:
+            self.selector.unregister(one.said.fd)
+        except KeyError:
+            pass
+        tail = one.said.last().decode("utf-8", "replace")
+        if status is None and not one.timed_out:
+            self.records[one.number] = {"spoilt": "the process that it was forked from is gone"}
+            return
+        status = signal.SIGKILL if status is None else status
+        self.records[one.number] = {
+            "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
+            "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
+            "timed_out": one.timed_out,
+            "looked_past": self.seen[one.number] != 0,
+            "seals": [seal.decode("utf-8", "replace") for seal in one.said.seals],
+            "tail": tail,
+        }
+
+    def groups(self):
+        """Variations whose runs are the same but for their folders, their bytes and their choice among the tests."""
+        found = {}
+        for variant in self.variants:
+            key = tuple(arg.replace(variant["folder"], "") for arg in variant["args"])
+            found.setdefault(key, []).append(variant["number"])
+        return list(found.values())
+
+    def run(self):
+        for waiting in self.groups():
+            if len(waiting) >= SHARED and hasattr(socket, "send_fds"):
+                self.share(waiting)
+            while waiting or self.running:
+                if self.shared is not None and self.shared.gone:
+                    self.unshare()
+                while waiting and len(self.running) < self.workers:
+                    self.start(waiting.pop(0))
+                if self.running:
+                    self.step()
+            self.unshare()
+        return [self.records[number] for number in range(len(self.variants))]
+
+    def unshare(self):
+        if self.shared is not None:
+            self.selector.unregister(self.shared.talk)
+            self.drop(self.shared)
+            self.shared = None
+
+
+def main():
+    # The record's channel is nobody else's; what plugins print while they are loaded goes to the other one.
+    record = os.dup(1)
+    os.dup2(2, 1)
+    with open(sys.argv[1], encoding="utf-8") as handle:
+        job = json.load(handle)
+    for number, variant in enumerate(job["variants"]):
+        variant["number"] = number
+        for place, kept in variant["files"].items():
+            with open(kept, "rb") as handle:
+                variant["files"][place] = handle.read()
+    path = sys.path[1:]
+    own = Own(sys.path[0])
+    away_from(job["apart"])
+    scanned = set(sys.path)
+    dists = warm()
+    import proctor_nest  # noqa: F401
+
+    del sys.path[0]
+    answer = {"records": [], "unfit": None}
+    clash = shadowed(job["roots"])
+    if clash:
+        answer["unfit"] = "pytest itself would load %s" % clash
+    elif threading.active_count() > 1:
+        answer["unfit"] = "a plugin of pytest starts threads when it is loaded"
+    else:
+        gc.collect()
+        gc.freeze()
+        answer["records"] = Driver(job, Warm(job, path, scanned, dists, own)).run()
+    data = (json.dumps({"proctor-batch": answer}) + "\n").encode()
+    while data:
+        data = data[os.write(record, data):]
+    os._exit(0)
+
+
+main()

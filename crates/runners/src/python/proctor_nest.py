@@ -1,0 +1,180 @@
+"""One pytest run that stops where its variations begin to differ, and is forked there once for each of them.
+
+Until a file that has other bytes in some variation is first asked for, all of them are the same run: pytest is set up,
+and what is imported before is loaded, only once. The project's code has run in this process, so nothing that it says is
+believed more than what a variation says itself.
+"""
+
+import gc
+import itertools
+import json
+import os
+import select
+import shutil
+import socket
+import sys
+import threading
+
+import pytest
+
+from proctor_variant import Stop, child
+
+
+class Nest(Stop):
+    """A plugin of pytest; its variations come over a socket, each with its error channel."""
+
+    def __init__(self, folder, talk, warm, overlay):
+        super().__init__(folder)
+        self.talk, self.warm, self.overlay = talk, warm, overlay
+        self.config, self.moved, self.forked = None, None, False
+
+    def hatch(self, variant):
+        files = {place: b"" for place in variant["watched"]}
+        self.overlay.lay_files(files)
+        self.overlay.undecided = self.serve
+        child(variant, self.warm, self.overlay, self)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self, early_config):
+        self.config = early_config
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_configure(self, config):
+        self.config = config
+        if self.moved:
+            self.move_configuration()
+
+    # Registered before our report's, so it comes before that one's among the last.
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self):
+        # The last moment: here it is told which tests a variation has.
+        if not self.forked:
+            self.serve()
+
+    def serve(self):
+        """Returns in the children alone."""
+        self.overlay.undecided = None
+        self.forked = True
+        if threading.active_count() > 1 or self.config is None:
+            # Other threads would not be there in a child.
+            os._exit(1)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        settle_probe()
+        gc.freeze()
+        running = {}
+        self.say(ready=True)
+        while True:
+            # Asked often: a handler for the end of a child would be the project's to change.
+            if select.select([self.talk], [], [], 0.002 if running else None)[0]:
+                data, fds, _, _ = socket.recv_fds(self.talk, 65536, 1)
+                if not data:
+                    os._exit(0)
+                variant = self.warm.variants[json.loads(data)["number"]]
+                pid = os.fork()
+                if pid == 0:
+                    self.talk.close()
+                    self.become(variant, fds[0])
+                    return
+                os.close(fds[0])
+                running[pid] = variant
+                self.say(number=variant["number"], pid=pid)
+            for pid, variant in list(running.items()):
+                done, status = os.waitpid(pid, os.WNOHANG)
+                if done:
+                    del running[pid]
+                    # Reads the tree's own texts, and means to.
+                    self.overlay.quiet = True
+                    self.warm.codes.learn(variant["folder"])
+                    self.overlay.quiet = False
+                    self.say(number=variant["number"], status=status)
+
+    def say(self, **words):
+        self.talk.sendall((json.dumps(words) + "\n").encode())
+
+    def become(self, variant, channel):
+        """Makes the run this variation's own: channels, folders, reports."""
+        os.setpgid(0, 0)
+        self.channels(os.path.join(variant["folder"], "stdout"), channel)
+        for name in ("home", "tmp"):
+            os.mkdir(os.path.join(variant["folder"], name))
+        self.moved = (self.folder, variant["folder"])
+        self.folder = variant["folder"]
+        for key, value in list(os.environ.items()):
+            if self.moved[0] in value:
+                os.environ[key] = value.replace(*self.moved)
+        tempfile = sys.modules.get("tempfile")
+        if tempfile is not None and (tempfile.tempdir or "").startswith(self.moved[0]):
+            tempfile.tempdir = None
+        self.report(variant)
+        self.move_configuration()
+        self.overlay.decide(variant["number"], variant["files"])
+
+    def channels(self, out, channel):
+        capture = self.config.pluginmanager.getplugin("capturemanager")
+        ours = capture is not None and capture._global_capturing is not None
+        started = ours and capture._global_capturing.is_started()
+        if ours:
+            capture.stop_global_capturing()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        out = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        os.dup2(out, 1)
+        os.dup2(channel, 2)
+        report = sys.modules["proctor_report"]._channel
+        if report is not None:
+            os.dup2(channel, report)
+        os.close(out)
+        os.close(channel)
+        if ours:
+            # Its files would be shared with the other variations.
+            capture.start_global_capturing()
+            if not started:
+                capture.suspend_global_capture()
+
+    def report(self, variant):
+        own, probe = sys.modules["proctor_report"], sys.modules["proctor_probe"]
+        begun = own.OUT
+        own.OUT = os.path.join(variant["folder"], "pytest.jsonl")
+        own.OWNER = os.getpid()
+        if own._fd is not None:
+            os.close(own._fd)
+            own._fd = None
+            shutil.copyfile(begun, own.OUT)
+        if variant["only"] is not None:
+            own.ONLY = os.path.join(variant["folder"], "only.json")
+            with open(own.ONLY, "w", encoding="utf-8") as handle:
+                json.dump(variant["only"], handle)
+        probe.SCRATCH = os.path.realpath(variant["folder"])
+
+    def move_configuration(self):
+        """What pytest knows by now of the folder; before it is set up, it is asked again then."""
+        from _pytest.junitxml import xml_key
+
+        config = self.config
+        if getattr(config.option, "xmlpath", None):
+            config.option.xmlpath = config.option.xmlpath.replace(*self.moved)
+        config._inicache["cache_dir"] = os.path.join(self.folder, "pytest-cache")
+        xml = config.stash.get(xml_key, None)
+        if xml is not None:
+            xml.logfile = xml.logfile.replace(*self.moved)
+
+
+def settle_probe():
+    """Which code was loaded so far is judged once. Looking at every module again would copy its page in every child."""
+    probe = sys.modules["proctor_probe"]
+    found, count, wrong = probe.wrong(), len(sys.modules), probe.wrong
+
+    def loaded_since():
+        names = itertools.islice(reversed(sys.modules), max(0, len(sys.modules) - count))
+        files = {}
+        for name in list(names):
+            path = getattr(sys.modules.get(name), "__dict__", {}).get("__file__")
+            if isinstance(path, str) and isinstance(name, str) and os.path.isabs(path):
+                files.setdefault(os.path.realpath(path), name)
+        return files
+
+    probe._at_start, probe._loaded = {}, loaded_since
+    # Whatever is run from here on is seen by the probe's audit hook, under any name.
+    probe._executed.clear()
+    probe.wrong = lambda: (found + wrong())[: probe.SHOWN]
