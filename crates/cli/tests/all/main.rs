@@ -19,3 +19,5 @@ mod scenarios;
 mod steering;
 mod surroundings;
 mod tools;
+mod trials;
+mod verify;

@@ -79,9 +79,13 @@ impl Case {
         Self { suite, name, says, base, head }
     }
 
-    /// Whether it is among those that were asked for by a word: `core`, or a part of the name.
+    /// Whether it is among those that were asked for by a word: `core`, `all`, or a part of the name.
     pub(crate) fn is_asked_for(&self, word: &str) -> bool {
-        if word == "core" { self.says.core } else { self.name.contains(word) }
+        match word {
+            "core" => self.says.core,
+            "all" => true,
+            word => self.name.contains(word),
+        }
     }
 
     /// The verdicts that are right.

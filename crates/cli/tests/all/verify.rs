@@ -1,0 +1,164 @@
+//! `proctor verify` from outside: what bad input gets, what is said to be left out, and what each special change is.
+//! Cheats and honest work of every tool are in `cases`.
+
+use proctor_testkit::{Ran, RepoBuilder, TestEnv, missing};
+use serde_json::Value;
+
+const CODE: &str = "def clamp(n, low, high):\n    if n < low:\n        return low\n    return n\n";
+const FIXED: &str = "def clamp(n, low, high):\n    if n < low:\n        return low\n    if n > high:\n        return high\n    return n\n";
+const OLD: &str = "from calc import clamp\n\n\ndef test_low():\n    assert clamp(1, 3, 9) == 3\n";
+const NEW: &str = "from calc import clamp\n\n\ndef test_high():\n    assert clamp(12, 3, 9) == 9\n";
+
+/// A repository with a base on `main`; the caller goes on from the branch `work`.
+fn base() -> RepoBuilder {
+    let repo = RepoBuilder::new();
+    repo.file("calc.py", CODE).file("tests/test_calc.py", OLD).commit("base");
+    repo.git(&["checkout", "--quiet", "-b", "work"]);
+    repo
+}
+
+fn env() -> TestEnv {
+    TestEnv::new(env!("CARGO_BIN_EXE_proctor"))
+}
+
+fn verify(repo: &RepoBuilder, args: &[&str]) -> Ran {
+    let all = [&["verify", "--base", "main", "--head", "work"], args].concat();
+    env().proctor(repo.path(), &all)
+}
+
+#[track_caller]
+fn told(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {ran:?}"))
+}
+
+fn status<'a>(told: &'a Value, name: &str) -> &'a str {
+    let checks = told["checks"].as_array().unwrap();
+    let check = checks.iter().find(|check| check["name"] == name).unwrap();
+    check["status"].as_str().unwrap()
+}
+
+#[test]
+fn an_honest_fix_is_proven_and_the_object_has_every_part() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = base();
+    repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).commit("fix");
+    let ran = verify(&repo, &["--format", "json"]).expect_code(0);
+    let told = told(&ran);
+    assert_eq!(told["verdict"], "proven", "{told}");
+    assert_eq!(told["base"], repo.git(&["rev-parse", "main"]).trim());
+    assert_eq!(told["head"], repo.git(&["rev-parse", "work"]).trim());
+    let names: Vec<&str> =
+        told["checks"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    let all = "red-replay green regression tests-intact harness isolation mutants source coverage";
+    assert_eq!(names.join(" "), all);
+    let row = &told["tests"]["tests/test_high.py::test_high"];
+    assert_eq!((&row["base"], &row["head"]), (&"absent".into(), &"passed".into()));
+    assert_eq!(status(&told, "mutants"), "pass");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "", "nothing is written into the checkout");
+}
+
+#[test]
+fn what_is_not_wanted_is_not_proven_and_is_said() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = base();
+    repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).commit("fix");
+    let ran = verify(&repo, &["--only", "green", "regression", "--format", "json"]).expect_code(4);
+    let told = told(&ran);
+    assert_eq!((status(&told, "green"), status(&told, "red-replay")), ("pass", "skip"));
+    assert!(told["left_out"].to_string().contains("red-replay"), "{told}");
+    let ran = verify(&repo, &["--budget", "1s", "--format", "json"]);
+    assert_ne!(ran.code, 0, "a second is not enough for a proof: {ran:?}");
+}
+
+#[test]
+fn a_special_change_is_told_in_one_line() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = base();
+    repo.file("README.md", "more\n").commit("docs");
+    let docs = verify(&repo, &[]).expect_code(0);
+    assert!(docs.stdout.contains("nothing to prove"), "{docs:?}");
+    let repo = base();
+    repo.file("calc.py", FIXED).commit("production only");
+    let bare = verify(&repo, &[]).expect_code(4);
+    assert!(bare.stdout.contains("no test shows this change"), "{bare:?}");
+    let repo = base();
+    repo.file("tests/test_mid.py", &NEW.replace("clamp(12, 3, 9) == 9", "clamp(5, 3, 9) == 5"));
+    repo.commit("tests only");
+    verify(&repo, &[]).expect_code(0);
+}
+
+#[test]
+fn a_head_that_does_not_build_is_refuted_with_the_place() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = base();
+    repo.file("calc.py", "def clamp(:\n").file("tests/test_high.py", NEW).commit("broken");
+    let ran = verify(&repo, &[]).expect_code(1);
+    assert!(ran.stdout.starts_with("✗ refuted: green: head does not build"), "{ran:?}");
+}
+
+#[test]
+fn a_base_without_tests_can_get_its_first() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = RepoBuilder::new();
+    repo.file("calc.py", CODE).commit("base");
+    repo.git(&["checkout", "--quiet", "-b", "work"]);
+    repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).commit("fix");
+    let ran = verify(&repo, &["--format", "json"]);
+    assert_eq!(told(&ran)["verdict"], "proven", "{ran:?}");
+}
+
+#[test]
+fn no_merge_base_and_a_shallow_clone_can_not_be_judged_and_say_why() {
+    let repo = base();
+    repo.git(&["checkout", "--quiet", "--orphan", "work2"]);
+    repo.commit("another beginning");
+    let all = ["verify", "--base", "main", "--head", "work2"];
+    let ran = env().proctor(repo.path(), &all).expect_code(4);
+    assert!(ran.stdout.contains("have no commit in common"), "{ran:?}");
+    assert!(ran.stdout.contains("hint:"), "{ran:?}");
+}
+
+#[test]
+fn wrong_usage_is_told_apart_from_a_verdict() {
+    let repo = base();
+    for args in [&["--only", "nonsense"][..], &["--base", "nowhere"], &["--runner", "nonsense"]] {
+        let mut all = vec!["verify"];
+        if !args.contains(&"--base") {
+            all.extend(["--base", "main"]);
+        }
+        all.extend(args);
+        env().proctor(repo.path(), &all).expect_code(2);
+    }
+}
+
+#[test]
+fn every_format_is_written_in_one_run() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = base();
+    repo.file("README.md", "more\n").commit("docs");
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let formats = ["json", "markdown", "sarif", "junit", "html", "text"];
+    let outputs: Vec<String> = formats.iter().map(|f| format!("{f}={}", path(f))).collect();
+    let mut args = Vec::new();
+    for output in &outputs {
+        args.extend(["--output", output.as_str()]);
+    }
+    verify(&repo, &args).expect_code(0);
+    for format in formats {
+        let text = std::fs::read_to_string(path(format)).unwrap();
+        assert!(text.contains("proven"), "{format}: {text}");
+    }
+}
