@@ -44,7 +44,7 @@ fn check(brief: &Brief, measure: &BranchMeasure, name: CheckName) -> Check {
             CheckName::Regression => regression::check(measure),
             CheckName::TestsIntact => intact::check(measure),
             CheckName::Harness => harness::check(brief, measure),
-            CheckName::Isolation => isolation::check(brief, measure),
+            CheckName::Isolation => isolation::check(measure),
             CheckName::Mutants => mutants::check(measure),
             CheckName::Source => source::check(measure),
             CheckName::Coverage => coverage::check(measure),

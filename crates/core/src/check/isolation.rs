@@ -2,14 +2,13 @@
 
 use super::count;
 use crate::branch::{BranchMeasure, OutsideEnd};
-use crate::brief::Brief;
 use crate::proof::{first_line, ran};
 use crate::report::{CaseEnd, RunEnd};
 use crate::verdict::{Check, CheckName, Finding, Weight};
 
 const NAME: CheckName = CheckName::Isolation;
 
-pub(super) fn check(_brief: &Brief, measure: &BranchMeasure) -> Check {
+pub(super) fn check(measure: &BranchMeasure) -> Check {
     let mut found = alone(measure);
     let mut outside = 0;
     for (id, end) in &measure.outside {

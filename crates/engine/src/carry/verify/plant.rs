@@ -2,7 +2,7 @@
 
 use super::LONG_SUITE;
 use super::Measuring;
-use super::scene::Side;
+use super::scene::{Side, shared};
 use crate::carry::Halt;
 use crate::carry::suite::Suite;
 use crate::carry::testrun::Trial;
@@ -212,10 +212,9 @@ impl Measuring<'_> {
     }
 }
 
-/// Patches or fixtures for every test beside it.
+/// Patches or fixtures for every test beside it, or a set-up file.
 fn is_shared(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    matches!(name, "conftest.py" | "__init__.py") || name.contains("setup")
+    shared(path) || path.rsplit('/').next().is_some_and(|name| name.contains("setup"))
 }
 
 /// The ids that the test tool will give our own tests in this text.

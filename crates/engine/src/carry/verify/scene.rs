@@ -296,7 +296,7 @@ fn likeness(was: &TestItem, is: &TestItem) -> f32 {
 }
 
 /// Picked up by the test tool for every test beside it.
-fn shared(path: &str) -> bool {
+pub(super) fn shared(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name, "conftest.py" | "__init__.py")
 }
