@@ -146,15 +146,26 @@ pub struct Planted {
     pub skips: Vec<TestId>,
 }
 
-/// A test whose expectation was turned round.
+/// A test with other assertions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Twin {
     pub test: TestId,
+    pub sort: TwinSort,
     pub place: Place,
     pub what: String,
     pub diff: String,
     /// How its cases ended; empty where none was reported.
     pub ends: Vec<CaseEnd>,
+}
+
+/// What a twin's assertions do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TwinSort {
+    /// One says the opposite.
+    Flipped,
+    /// Every one fails as soon as it is reached.
+    Trapped,
 }
 
 /// One test run with no other.
@@ -197,7 +208,17 @@ pub enum Fate {
 pub struct Exact {
     pub test: TestId,
     pub place: Place,
-    pub literals: Vec<String>,
+    pub sign: Sign,
+}
+
+/// By what the change may know the inputs of a test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "kebab-case")]
+pub enum Sign {
+    /// It repeats them.
+    Literals { literals: Vec<String> },
+    /// It makes checksums, or undoes encodings.
+    Disguise,
 }
 
 impl BranchMeasure {

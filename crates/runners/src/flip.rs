@@ -7,7 +7,10 @@ mod java;
 mod python;
 mod rust;
 mod script;
+mod trap;
 mod twins;
+
+pub use trap::traps;
 
 use crate::edit::Edit;
 use crate::js::names::Names;

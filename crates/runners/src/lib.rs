@@ -38,10 +38,10 @@ pub use detect::{
     sources_of,
 };
 pub use edit::Edit;
-pub use flip::flips;
+pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use mutate::{SWITCH, Switched, blamed, mutants, switched};
-pub use neighbour::{Neighbour, decisive_literals, neighbours};
+pub use neighbour::{Neighbour, decisive_literals, is_disguised, neighbours};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};

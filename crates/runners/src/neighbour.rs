@@ -2,6 +2,7 @@
 //! decides. Where the two lists share a value, the code may know the test's inputs. Nothing is judged here.
 
 mod decisive;
+mod disguise;
 mod inputs;
 mod next;
 mod rows;
@@ -49,6 +50,12 @@ pub fn decisive_literals(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTr
         return BTreeSet::new();
     };
     decisive::literals(tongue, parsed.root_node(), &readable, lines)
+}
+
+/// Whether code on these lines could know a value without naming it: by a checksum, or by an encoding of it.
+pub fn is_disguised(file: &str, source: &str, lines: &BTreeSet<u32>) -> bool {
+    let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
+    parsed.is_some_and(|parsed| disguise::is_there(parsed.root_node(), source, lines))
 }
 
 #[cfg(test)]

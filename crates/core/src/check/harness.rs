@@ -1,7 +1,7 @@
 //! Harness: exit code, report and counts agree, our own tests beside the project's behave as they must, and a test whose
 //! expectation was turned round fails.
 
-use crate::branch::{BranchMeasure, CanaryRun, Planted, Twin, Under};
+use crate::branch::{BranchMeasure, CanaryRun, Planted, Twin, TwinSort, Under};
 use crate::brief::Brief;
 use crate::report::{CaseEnd, Place, RunEnd, TestReport};
 use crate::verdict::{Check, CheckName, Finding, Weight};
@@ -17,11 +17,13 @@ pub(super) fn check(brief: &Brief, measure: &BranchMeasure) -> Check {
         found.extend(canaries(run));
     }
     found.extend(twins(brief, measure));
+    found.extend(unreached(measure));
     if planted == 0 && found.is_empty() {
         let text = "no test of our own could be planted beside the project's, so a forged result would not be seen";
         found.push(Finding::new(Weight::Unjudged, text));
     }
-    let flipped: BTreeSet<&TestId> = measure.twins.iter().map(|twin| &twin.test).collect();
+    let flipped: BTreeSet<&TestId> =
+        of_sort(measure, TwinSort::Flipped).map(|twin| &twin.test).collect();
     let mut fine = format!(
         "exit code, report and counts agree; canaries in {} behave",
         super::count(planted, "file", "files")
@@ -104,7 +106,7 @@ fn of_file(report: &TestReport, planted: &Planted, under: &str) -> Vec<Finding> 
 /// Tests whose expectation was turned round and that pass all the same.
 fn twins(brief: &Brief, measure: &BranchMeasure) -> Vec<Finding> {
     let mut by_test: BTreeMap<&TestId, Vec<&Twin>> = BTreeMap::new();
-    for twin in measure.twins.iter().filter(|twin| !twin.ends.is_empty()) {
+    for twin in of_sort(measure, TwinSort::Flipped).filter(|twin| !twin.ends.is_empty()) {
         by_test.entry(&twin.test).or_default().push(twin);
     }
     let red = red_lines(brief, measure);
@@ -135,6 +137,22 @@ fn twins(brief: &Brief, measure: &BranchMeasure) -> Vec<Finding> {
         }
     }
     found
+}
+
+fn of_sort(measure: &BranchMeasure, sort: TwinSort) -> impl Iterator<Item = &Twin> {
+    measure.twins.iter().filter(move |twin| twin.sort == sort)
+}
+
+/// Tests of which no assertion is reached on head. An empty list may be what is right: then the test can say so.
+fn unreached(measure: &BranchMeasure) -> impl Iterator<Item = Finding> {
+    let survived = |twin: &&Twin| !twin.ends.is_empty() && survives(twin);
+    of_sort(measure, TwinSort::Trapped).filter(survived).map(|twin| {
+        let text = format!(
+            "{} passes without reaching any of its assertions: they stand in a loop over nothing, in a branch that is not taken, or where their failure is swallowed; accepted: an assertion that runs, such as one that the list is not empty",
+            twin.test
+        );
+        Finding::new(Weight::NeedsPerson, text).of(&twin.test).at(&twin.place)
+    })
 }
 
 /// A twin that fails because a name is not there: what the test expects on head is no failure that anybody meant.

@@ -1,7 +1,7 @@
 //! Red replay: head's new tests on the base's production code.
 
 use super::count;
-use crate::branch::{BranchKind, BranchMeasure};
+use crate::branch::{BranchKind, BranchMeasure, Sign};
 use crate::brief::Brief;
 use crate::item::Shape;
 use crate::proof::{Sorted, first_line, ran};
@@ -45,9 +45,14 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     };
     findings.extend(hollow(measure));
     findings.extend(measure.exact.iter().map(|exact| {
+        let sign = match &exact.sign {
+            Sign::Literals { literals } => {
+                format!("repeats inputs of the test ({})", literals.join(", "))
+            }
+            Sign::Disguise => "looks at checksums or encodings of what it is given".to_owned(),
+        };
         let text = format!(
-            "the change repeats inputs of the test ({}), and with other inputs head does what the base did: the work is not shown; make it general, or add a test with other inputs",
-            exact.literals.join(", ")
+            "the change {sign}, and with other inputs head does what the base did: the work is not shown; make it general, or add a test with other inputs"
         );
         Finding::new(Weight::NeedsPerson, text).of(&exact.test).at(&exact.place)
     }));

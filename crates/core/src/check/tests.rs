@@ -1,5 +1,7 @@
 use super::*;
-use crate::branch::{Alone, CanaryRun, Fate, Mutant, OutsideEnd, Planted, Twin, Under, Weak};
+use crate::branch::{
+    Alone, CanaryRun, Fate, Mutant, OutsideEnd, Planted, Twin, TwinSort, Under, Weak,
+};
 use crate::brief::{ChangedTests, Percent};
 use crate::item::{Shape, TestItem};
 use crate::proof::tests::{brief, failed, passed, report};
@@ -142,6 +144,7 @@ fn a_flipped_twin_that_passes_refutes() {
     measure.twins.push(Twin {
         test: TestId::new("new"),
         place: Place { file: "t.py".into(), line: Some(2) },
+        sort: TwinSort::Flipped,
         what: "`4` becomes `5`".into(),
         diff: String::new(),
         ends: vec![CaseEnd::Passed],
@@ -149,6 +152,10 @@ fn a_flipped_twin_that_passes_refutes() {
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Fail);
     measure.twins[0].ends = vec![failed()];
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Pass);
+    measure.twins[0].sort = TwinSort::Trapped;
+    assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Pass);
+    measure.twins[0].ends = vec![CaseEnd::Passed];
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
 }
 
 #[test]

@@ -224,8 +224,14 @@ impl<'t, 's> Test<'t, 's> {
                 if inner.kind() == "call_expression" {
                     let name = self.twins.field(inner, "function");
                     let same = ["DeepEqual", "Equal"].iter().any(|n| name.ends_with(n));
-                    if let ([left, right, ..], true) = (given(inner).as_slice(), same)
-                        && self.other_value(*left, *right)
+                    let holder = inner.child_by_field_name("function").and_then(held_by);
+                    let asked = match (given(inner).as_slice(), holder) {
+                        ([left, right, ..], _) => Some((*left, *right)),
+                        ([right], Some(left)) => Some((left, *right)),
+                        _ => None,
+                    };
+                    if let (Some((left, right)), true) = (asked, same)
+                        && self.other_value(left, right)
                     {
                         return;
                     }
@@ -362,6 +368,11 @@ fn depends(node: Node<'_>) -> bool {
         found |= matches!(n.kind(), "identifier" | "call_expression" | "selector_expression");
     });
     found
+}
+
+/// What a method is called on.
+fn held_by(function: Node<'_>) -> Option<Node<'_>> {
+    function.child_by_field_name("operand").filter(|_| function.kind() == "selector_expression")
 }
 
 fn given(call: Node<'_>) -> Vec<Node<'_>> {

@@ -205,3 +205,15 @@ fn the_other_languages_decide_by_the_same_means() {
         assert_eq!(decisive(file, source), wanted, "{source}");
     }
 }
+
+#[test]
+fn a_value_may_be_known_by_its_checksum_or_its_encoding() {
+    let told = |file: &str, source: &str| is_disguised(file, source, &BTreeSet::from([1]));
+    assert!(told("a.py", "known = SEEN.get(zlib.crc32(title.encode()))\n"));
+    assert!(told("a.py", "if hash(title) == 17: pass\n"));
+    assert!(told("a.js", "if (createHash('sha1').update(x).digest('hex') === 'ab') {}\n"));
+    assert!(told("a.js", "const answer = atob('YQ==')\n"));
+    assert!(told("a.go", "package a; func f(x []byte) bool { return md5.Sum(x) == y }\n"));
+    assert!(told("a.rs", "fn f() { let mut h = DefaultHasher::new(); }\n"));
+    assert!(!told("a.py", "return title.lower()\nx = zlib.crc32(y)\n"));
+}

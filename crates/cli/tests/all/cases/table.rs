@@ -58,7 +58,9 @@ pub(crate) fn record(came: &[(&Case, Came)]) {
 
 fn row(case: &Case, out: &Came) -> String {
     let naive = if out.naive == 0 { "accepted" } else { "refused" };
-    let layer = out.against.first().map_or("", String::as_str);
+    let gap = case.says.gap.as_deref().map(|why| format!("none: {}", why.trim_end_matches('.')));
+    let layer = gap.as_deref().or_else(|| out.against.first().map(String::as_str));
+    let layer = layer.unwrap_or_default();
     let title = case.says.title.trim_end_matches('.').replace('|', "\\|");
     let cells: Vec<&str> = match case.suite {
         Suite::Cheats => {

@@ -4,21 +4,22 @@
 use super::Measuring;
 use crate::carry::Halt;
 use crate::carry::testrun::Trial;
-use proctor_core::branch::{BranchKind, Exact};
+use proctor_core::branch::{BranchKind, Exact, Sign};
 use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TreeId;
-use proctor_runners::{Edit, Neighbour, Selection, decisive_literals, neighbours};
+use proctor_runners::{Edit, Neighbour, Selection, decisive_literals, is_disguised, neighbours};
 use std::collections::BTreeSet;
 
 /// How many other inputs are tried for one test, and for how many tests.
 const MOST_ROUNDS: usize = 4;
 const MOST_TESTS: usize = 8;
 
-/// A test whose inputs the production code repeats.
+/// A test whose inputs the production code may know.
 struct Suspect {
     item: TestItem,
     inputs: Vec<Neighbour>,
+    /// Those that it repeats; none where it could know them in disguise.
     shared: BTreeSet<String>,
 }
 
@@ -65,7 +66,11 @@ impl Measuring<'_> {
                 self.measure.exact.push(Exact {
                     test: suspect.item.id,
                     place: suspect.item.place,
-                    literals: suspect.shared.into_iter().collect(),
+                    sign: if suspect.shared.is_empty() {
+                        Sign::Disguise
+                    } else {
+                        Sign::Literals { literals: suspect.shared.into_iter().collect() }
+                    },
                 });
             }
         }
@@ -74,8 +79,10 @@ impl Measuring<'_> {
 
     fn suspects(&self) -> Vec<Suspect> {
         let mut decisive = BTreeSet::new();
+        let mut disguised = false;
         for (path, lines) in &self.scene.lines {
             if let Some(text) = self.scene.head.text(path) {
+                disguised |= is_disguised(path, text, lines);
                 decisive.extend(decisive_literals(path, text, lines));
             }
         }
@@ -87,7 +94,8 @@ impl Measuring<'_> {
             let repeated = inputs.iter().filter(|input| decisive.contains(&input.was));
             let shared: BTreeSet<String> = repeated.map(|input| input.was.clone()).collect();
             let inputs = sorted(inputs, &shared);
-            (!shared.is_empty()).then(|| Suspect { item: item.clone(), inputs, shared })
+            let may_know = !inputs.is_empty() && (disguised || !shared.is_empty());
+            may_know.then(|| Suspect { item: item.clone(), inputs, shared })
         };
         items
             .filter(|item| red.iter().any(|id| item.covers(id)))

@@ -6,11 +6,11 @@ use super::scene::{Side, shared};
 use crate::carry::Halt;
 use crate::carry::suite::Suite;
 use crate::carry::testrun::Trial;
-use proctor_core::branch::{BranchKind, CanaryRun, Planted, Role, Twin, Under};
+use proctor_core::branch::{BranchKind, CanaryRun, Planted, Role, Twin, TwinSort, Under};
 use proctor_core::item::TestItem;
 use proctor_core::report::{Place, RunEnd};
 use proctor_core::words::{TestId, TreeId};
-use proctor_runners::{Edit, MemoryTree, Selection, Zone, flips, with_canaries, zone};
+use proctor_runners::{Edit, MemoryTree, Selection, Zone, flips, traps, with_canaries, zone};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files get canaries at most.
@@ -161,47 +161,58 @@ impl Measuring<'_> {
             return Ok(());
         }
         let chosen = self.chosen(MOST_TWINS);
-        let flips: Vec<(TestItem, Vec<Edit>)> = chosen
-            .into_iter()
-            .filter_map(|item| {
-                let text = self.scene.head.text(&item.place.file)?;
-                let mut edits = flips(&item.place.file, text, item.place.line?);
-                edits.truncate(MOST_FLIPS);
-                (!edits.is_empty()).then_some((item, edits))
-            })
-            .collect();
-        for round in 0..MOST_FLIPS {
-            let of_round: Vec<(&TestItem, &Edit)> = flips
-                .iter()
-                .filter_map(|(item, edits)| edits.get(round).map(|edit| (item, edit)))
-                .collect();
-            if of_round.is_empty() {
-                break;
-            }
-            self.twins_of(&of_round)?;
+        let (mut flipped, mut trapped) = (Vec::new(), Vec::new());
+        for item in chosen {
+            let file = &item.place.file;
+            let Some((text, line)) = self.scene.head.text(file).zip(item.place.line) else {
+                continue;
+            };
+            let mut edits = flips(file, text, line);
+            edits.truncate(MOST_FLIPS);
+            let traps = if edits.is_empty() { traps(file, text, line) } else { Vec::new() };
+            flipped.push((item.clone(), edits));
+            trapped.push((item, traps));
         }
-        Ok(())
+        for round in 0..MOST_FLIPS {
+            let of_round: Vec<(&TestItem, &[Edit])> = flipped
+                .iter()
+                .filter_map(|(item, edits)| Some((item, edits.get(round..=round)?)))
+                .collect();
+            self.twins_of(&of_round, TwinSort::Flipped)?;
+        }
+        // No assertion of these is sure to run: whether one does is seen.
+        let unsure: Vec<(&TestItem, &[Edit])> = trapped
+            .iter()
+            .filter(|(_, traps)| !traps.is_empty())
+            .map(|(item, traps)| (item, traps.as_slice()))
+            .collect();
+        self.twins_of(&unsure, TwinSort::Trapped)
     }
 
-    fn twins_of(&mut self, flipped: &[(&TestItem, &Edit)]) -> Result<(), Halt> {
+    fn twins_of(&mut self, twins: &[(&TestItem, &[Edit])], sort: TwinSort) -> Result<(), Halt> {
+        if twins.is_empty() {
+            return Ok(());
+        }
         let tree = self.scene.head.tree.clone();
         let mut by_file: BTreeMap<&str, Vec<Edit>> = BTreeMap::new();
-        for (item, edit) in flipped {
-            by_file.entry(&item.place.file).or_default().push((*edit).clone());
+        for (item, edits) in twins {
+            by_file.entry(&item.place.file).or_default().extend_from_slice(edits);
         }
-        let ids = flipped.iter().map(|(item, _)| item.id.clone()).collect();
+        let ids = twins.iter().map(|(item, _)| item.id.clone()).collect();
         let mut trial = Trial::of(&tree).only(Selection::Ids(ids));
         for (file, edits) in by_file {
             let text = self.scene.head.text(file).unwrap_or_default();
             trial = trial.with(file, Edit::applied(text, &edits));
         }
         let report = self.runs.report(&trial)?;
-        for (item, edit) in flipped {
+        for (item, edits) in twins {
+            let Some(edit) = edits.first() else { continue };
             let file = &item.place.file;
             let text = self.scene.head.text(file).unwrap_or_default();
             let ends = report.cases.iter().filter(|(id, _)| item.covers(id));
             self.measure.twins.push(Twin {
                 test: item.id.clone(),
+                sort,
                 place: Place { file: file.clone(), line: Some(edit.line) },
                 what: edit.what.clone(),
                 diff: edit.diff(file, text),

@@ -1,0 +1,58 @@
+//! Values that are known by something else than themselves: a checksum, or an encoding of them.
+
+use crate::syntax;
+use std::collections::BTreeSet;
+use tree_sitter::Node;
+
+/// Parts of the names of functions that make a checksum, or undo an encoding.
+const WORDS: [&str; 30] = [
+    "crc",
+    "adler",
+    "md4",
+    "md5",
+    "sha1",
+    "sha2",
+    "sha3",
+    "sha5",
+    "blake",
+    "xxh",
+    "murmur",
+    "fnv",
+    "siphash",
+    "digest",
+    "hasher",
+    "createhash",
+    "hashcode",
+    "checksum",
+    "hmac",
+    "pbkdf",
+    "b64decode",
+    "b32decode",
+    "b85decode",
+    "a85decode",
+    "decodestring",
+    "unhexlify",
+    "fromhex",
+    "atob",
+    "base64",
+    "decompress",
+];
+
+/// Whether a call on these lines makes a checksum or undoes an encoding.
+pub(super) fn is_there(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> bool {
+    let mut found = false;
+    syntax::walk(root, &|_| true, &mut |node| {
+        let called = match node.kind() {
+            "call" | "call_expression" => syntax::field(node, "function", source),
+            "method_invocation" => syntax::field(node, "name", source),
+            "new_expression" => syntax::field(node, "constructor", source),
+            _ => return,
+        };
+        if lines.contains(&syntax::line(node)) {
+            let name = called.to_lowercase();
+            let own = name.rsplit(['.', ':']).next().unwrap_or_default();
+            found |= own == "hash" || WORDS.iter().any(|word| name.contains(word));
+        }
+    });
+    found
+}
