@@ -12,6 +12,7 @@ pub(crate) mod imports;
 pub(crate) mod items;
 pub(crate) mod jest;
 mod lines;
+mod links;
 mod missing;
 pub(crate) mod names;
 pub(crate) mod node;

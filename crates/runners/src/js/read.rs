@@ -4,8 +4,9 @@
 use super::channel::Channel;
 use super::items;
 use super::lines::{self, At, CaseLine, End, Kind, Line, Load, State, SuiteError};
+use super::links;
 use super::reason::Judge;
-use super::tool::{self, lines_file, loads_file, selected_files};
+use super::tool::{lines_file, loads_file, selected_files};
 use crate::ask::{Ask, Selection, StepEnd, StepOutput};
 use crate::json_lines;
 use crate::tree::FolderTree;
@@ -279,7 +280,7 @@ fn disagreement(
     let Some(end) = story.end else {
         return Some(format!("{tool} ended with {exit} before its run did{at}"));
     };
-    if let Some(path) = tool::led_elsewhere(ask) {
+    if let Some(path) = links::led_elsewhere(ask) {
         return Some(format!("{path} leads out of the tree, to another copy of the project"));
     }
     if story.begins > 1 || story.after_end || end.cases != story.cases.len() {

@@ -68,40 +68,6 @@ pub(crate) fn version(ask: &Ask, package: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// A package that is a link to the project's own code in a folder that is not the tested one: so workspaces look where
-/// their `node_modules` was brought from another checkout.
-pub(crate) fn led_elsewhere(ask: &Ask) -> Option<String> {
-    let elsewhere: Vec<PathBuf> = ask.elsewhere.iter().flat_map(|p| p.canonicalize()).collect();
-    let strays = |path: &Path| {
-        path.canonicalize().is_ok_and(|real| {
-            elsewhere.iter().any(|folder| {
-                real.strip_prefix(folder)
-                    .is_ok_and(|rest| !rest.components().any(|c| c.as_os_str() == "node_modules"))
-            })
-        })
-    };
-    for folder in folders(ask) {
-        let packages = below(&folder, "node_modules");
-        for name in names_in(&ask.tree.join(&packages)) {
-            let scope = ask.tree.join(&packages).join(&name);
-            let inner = if name.starts_with('@') { names_in(&scope) } else { Vec::new() };
-            let scoped = inner.iter().map(|one| format!("{packages}/{name}/{one}"));
-            let all = std::iter::once(format!("{packages}/{name}")).chain(scoped);
-            if let Some(path) = all.into_iter().find(|path| strays(&ask.tree.join(path))) {
-                return Some(path);
-            }
-        }
-    }
-    None
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
-}
-
 /// What to say where a tool is not there.
 pub(crate) fn not_installed(ask: &Ask, package: &str) -> String {
     let manifest = folders(ask).into_iter().find_map(|folder| {
