@@ -5,6 +5,7 @@ mod ask;
 mod audit;
 mod baseline;
 mod coverage;
+mod disk;
 mod furnish;
 mod gate;
 mod land;
@@ -13,10 +14,13 @@ mod prepare;
 mod prompts;
 mod record;
 mod settle;
+mod stage;
 mod suite;
 mod testrun;
 mod tools;
+mod touched;
 mod trees;
+mod trial;
 pub(crate) mod verify;
 
 use crate::context::Shop;
@@ -28,6 +32,7 @@ use proctor_world::child::{Cancel, ChildError, End, Ended, Launch};
 use proctor_world::clone::CloneError;
 use proctor_world::git::GitError;
 use proctor_world::landing::LandError;
+use proctor_world::overlay::Place;
 use proctor_world::packages::PackagesError;
 use proctor_world::shadow::ShadowError;
 use proctor_world::tree::TreeError;
@@ -152,8 +157,13 @@ impl Job {
     /// Runs a child. One that ended its own keeper counts as ended by a signal: that is the child's doing, and no
     /// fault of the surroundings.
     pub(crate) fn keep(&self, launch: &Launch) -> Result<Ended, Halt> {
+        self.keep_in(Place::Here, launch)
+    }
+
+    /// The same where a tree stands: one that works in it must be started there.
+    pub(crate) fn keep_in(&self, place: Place<'_>, launch: &Launch) -> Result<Ended, Halt> {
         let (began, started) = (Instant::now(), self.shop.now());
-        let ended = match self.shop.keeper().run(launch, &self.cancel) {
+        let ended = match self.shop.keeper().run_in(place, launch, &self.cancel) {
             Ok(ended) => ended,
             Err(ChildError::KeeperGone { .. }) => Ended {
                 how: End::Signalled(9),

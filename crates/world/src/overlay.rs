@@ -57,7 +57,7 @@ pub struct Want<'a> {
     /// The files that shall look newly written each time, because a tool that keeps its products between runs goes by
     /// times: one that is back as it was in the base would seem older than what was built from its change.
     pub fresh: &'a dyn Fn(&str) -> bool,
-    /// From how many files on it may be a mount.
+    /// How many files must be as in the base and may look old, for a mount to pay: the others are written either way.
     pub smallest: usize,
 }
 
@@ -67,6 +67,7 @@ pub struct PristineTree {
     dir: PathBuf,
     root: PathBuf,
     how: How,
+    changed: Vec<String>,
     mount: Option<(Mounted, Clean)>,
 }
 
@@ -87,20 +88,33 @@ impl PristineTree {
         let parent = parent.canonicalize().map_err(at("read", parent))?;
         let dir = parent.join(want.dir.file_name().unwrap_or_default());
         remove_tree(&dir)?;
-        let why = match Self::mounted(shadow, want, &dir) {
-            Ok(tree) => return Ok(tree),
-            Err(why) => why,
+        let base = shadow.list(want.base)?;
+        let Compared { changed, same } = compared(&base, want.listing);
+        let (mount, how) = match Self::mounted(shadow, want, &dir, (&base, &changed, &same)) {
+            Ok((kind, mount)) => (Some(mount), How::Mounted(kind)),
+            Err(why) => (None, How::Written(why)),
         };
-        // What an attempt left.
-        remove_tree(&dir)?;
         let root = dir.join(stand::TREE);
-        materialise(shadow, want.listing, &root)?;
-        Ok(Self { dir, root, how: How::Written(why), mount: None })
+        if mount.is_none() {
+            // What an attempt left.
+            remove_tree(&dir)?;
+            materialise(shadow, want.listing, &root)?;
+        }
+        Ok(Self { dir, root, how, changed, mount })
     }
 
-    fn mounted(shadow: &Shadow, want: &Want<'_>, dir: &Path) -> Result<Self, String> {
+    fn mounted(
+        shadow: &Shadow,
+        want: &Want<'_>,
+        dir: &Path,
+        (base, changed, same): (&Listing, &[String], &[&str]),
+    ) -> Result<(Kind, (Mounted, Clean)), String> {
         if want.listing.len() < want.smallest {
             return Err("it is small".to_owned());
+        }
+        let fresh: Vec<&str> = same.iter().copied().filter(|path| (want.fresh)(path)).collect();
+        if same.len() - fresh.len() < want.smallest {
+            return Err("most of it has to be written anew".to_owned());
         }
         let kind = match possible(want.keeper, want.home) {
             Possible::Yes(kind) => kind,
@@ -108,25 +122,17 @@ impl PristineTree {
         };
         let told = |error: TreeError| error.to_string();
         let home = want.home.canonicalize().map_err(at("read", want.home)).map_err(told)?;
-        let base = shadow.list(want.base).map_err(|error| error.to_string())?;
-        let Some(clean) = clean::hold(&home, shadow, want.base, &base).map_err(told)? else {
+        let Some(clean) = clean::hold(&home, shadow, want.base, base).map_err(told)? else {
             return Err(
                 "the clean checkout of its base is being made, or can't be replaced now".to_owned()
             );
         };
         let (lower, hide) = (clean.dir(), clean::folder(&home));
-        let Compared { changed, same } = compared(&base, want.listing);
-        let fresh: Vec<&str> = same.into_iter().filter(|path| (want.fresh)(path)).collect();
         clean::copy_fresh(&lower, &dir.join(stand::UPPER), &fresh).map_err(told)?;
         let layers = Layers { kind, lower: &lower, spot: dir, hide: &hide };
         let mounted = Mounted::make(want.keeper, &layers)?;
-        put_paths(shadow, mounted.tree(), want.listing, &changed).map_err(told)?;
-        Ok(Self {
-            dir: dir.to_owned(),
-            root: mounted.tree().to_owned(),
-            how: How::Mounted(kind),
-            mount: Some((mounted, clean)),
-        })
+        put_paths(shadow, mounted.tree(), want.listing, changed).map_err(told)?;
+        Ok((kind, (mounted, clean)))
     }
 
     /// The tree's top. The same path serves here, to read and to write, and inside [`Self::place`]. It holds no links
@@ -145,6 +151,11 @@ impl PristineTree {
 
     pub fn how(&self) -> &How {
         &self.how
+    }
+
+    /// The paths that differ from the base, those that are not there among them.
+    pub fn changed(&self) -> &[String] {
+        &self.changed
     }
 }
 

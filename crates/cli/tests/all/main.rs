@@ -8,6 +8,7 @@ mod crash;
 mod demo;
 mod evidence;
 mod hostile;
+mod mounted;
 mod pre_push;
 mod repos;
 mod rows;

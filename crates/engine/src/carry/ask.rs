@@ -1,7 +1,7 @@
 //! An agent's turn: put the worktree as it was recorded, ask, see what came back, put back what was not allowed.
 
+use super::disk::{captured, make, write};
 use super::policy::Trees;
-use super::testrun::{captured, make, write};
 use super::{Halt, Job, Limit};
 use crate::crash;
 use crate::drive::token;

@@ -1,8 +1,9 @@
 //! The suite on a commit of the user's: what fails there, or now and then, is known by name and never blamed on an agent.
 //! Kept by tree and surroundings, so that a second run on the same base costs nothing.
 
+use super::disk::write;
 use super::suite::Suite;
-use super::testrun::{TestRuns, broken, write};
+use super::testrun::{TestRuns, broken};
 use super::trees::Surveyed;
 use super::{Halt, Job};
 use proctor_core::event::Baseline;

@@ -1,8 +1,9 @@
 //! Which lines of the work the tests run: one more run of the suite, with the language's own coverage tool.
 
 use super::Halt;
-use super::testrun::{TestRuns, Trial};
+use super::testrun::TestRuns;
 use super::trees::sources;
+use super::trial::Trial;
 use super::verify::differing;
 use proctor_core::proof::CoverageMeasure;
 use proctor_core::words::TreeId;

@@ -2,11 +2,12 @@
 //! an environment for what the set-up commands install, ports. Nothing of it lets one run change another's, or the
 //! user's own files.
 
+use super::disk::{captured, make};
 use super::suite::{Bench, Suite};
-use super::testrun::{captured, make};
 use super::{Halt, Job, Limit};
 use proctor_runners::Tree;
 use proctor_world::child::{End, Launch, Stdin};
+use proctor_world::overlay::Place;
 use proctor_world::packages::{self, Kept};
 use proctor_world::ports::{self, Ports};
 use proctor_world::venv::{self, Layer};
@@ -35,7 +36,7 @@ impl Job {
     /// Gives a tree what it needs: copies, packages, then the commands of the set-up recipe.
     pub(super) fn furnish(
         &self,
-        tree: &Path,
+        (tree, place): (&Path, Place<'_>),
         suite: &Suite,
         began: Instant,
     ) -> Result<Furniture, Halt> {
@@ -68,7 +69,7 @@ impl Job {
             self.layer(tree, suite, &mut given)?;
         }
         for (n, argv) in setup.run.iter().enumerate() {
-            self.set_up_command(tree, argv, &given, (n, began))?;
+            self.set_up_command((tree, place), argv, &given, (n, began))?;
         }
         Ok(given)
     }
@@ -103,7 +104,7 @@ impl Job {
 
     fn set_up_command(
         &self,
-        tree: &Path,
+        (tree, place): (&Path, Place<'_>),
         argv: &[String],
         given: &Furniture,
         (n, began): (usize, Instant),
@@ -120,7 +121,7 @@ impl Job {
             logs: self.shop.home.logs(&self.id, self.no),
             name: format!("setup-{n}"),
         };
-        let ended = self.keep(&launch)?;
+        let ended = self.keep_in(place, &launch)?;
         let line = argv.join(" ");
         let said =
             || String::from_utf8_lossy(&captured(&ended.stderr).unwrap_or_default()).into_owned();

@@ -6,6 +6,7 @@ use proctor_core::event::Outcome;
 use proctor_core::prompt::commit_message;
 use proctor_core::words::Phase;
 use proctor_world::listing::{Entry, Mode};
+use proctor_world::overlay::Place;
 use proctor_world::worktree::{WorktreeOrder, make};
 use std::time::Instant;
 
@@ -31,7 +32,7 @@ pub(super) fn prepare(job: &Job) -> Result<Outcome, Halt> {
     };
     let worktree = make(job.shop.home.root(), &shadow, &order)?;
     crash::point("worktree made");
-    job.furnish(&worktree, &job.suite_of(&shadow, &tree)?, Instant::now())?;
+    job.furnish((&worktree, Place::Here), &job.suite_of(&shadow, &tree)?, Instant::now())?;
     let baseline = Box::new(job.baseline(&shadow, &job.run.base)?);
     Ok(Outcome::Prepared { tree, baseline, sandbox: "none".to_owned() })
 }

@@ -1,7 +1,7 @@
 //! The end of a run: what would be lost is saved first, then the tree is put back or cleaned up.
 
 use super::ask::restore;
-use super::testrun::write;
+use super::disk::write;
 use super::{Halt, Job};
 use crate::crash;
 use proctor_core::event::{Ending, Outcome};

@@ -232,6 +232,12 @@ impl Suite {
         self.benches.iter().map(|bench| bench.project.clone()).collect()
     }
 
+    /// Whether a tool keeps what it builds from run to run and goes by times to tell what is out of date. The others go
+    /// by content, or keep nothing.
+    pub(super) fn goes_by_times(&self) -> bool {
+        self.benches.iter().any(|bench| bench.project.runner == "cargo")
+    }
+
     /// The runners' names, for people.
     pub(super) fn name(&self) -> String {
         let mut names: Vec<&str> = self.benches.iter().map(|b| b.runner.name()).collect();

@@ -1,8 +1,11 @@
-//! One run of the test tool in a pristine tree: written anew from the shadow, with fresh times, a fresh home and
-//! temp folder, and a command line of our own. Nothing of an earlier run can decide.
+//! One run of the test tool in a pristine tree, with a fresh home and temp folder, and a command line of our own.
+//! Nothing of an earlier run can decide. How the tree is made is `stage`'s to know.
 
-use super::furnish::Furniture;
+use super::disk::{captured, empty, write_plan};
+use super::stage::Stage;
 use super::suite::{Bench, Suite, merged};
+use super::touched::products;
+use super::trial::Trial;
 use super::{Halt, Job, Limit};
 use crate::crash;
 use proctor_core::event::Project;
@@ -10,12 +13,11 @@ use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_runners::{
-    Ask, Coverage, Covered, Order, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
-    StepOutput, Tree, Variant, outside, read_outside,
+    Ask, Coverage, Covered, OutsideEnd, OwnArtifacts, Selection, Step, StepEnd, StepOutput, Tree,
+    Variant, outside, read_outside,
 };
-use proctor_world::child::{End, Ended, Launch, Stdin, read_capped};
+use proctor_world::child::{End, Ended, Launch, Stdin};
 use proctor_world::shadow::Shadow;
-use proctor_world::tree::materialise;
 use proctor_world::warm;
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,73 +27,11 @@ use std::time::Instant;
 /// How many sets of third-party build products are kept.
 const MOST_WARM: usize = 8;
 
-/// How much of a child's output is read back. All of it stays in the log file.
-const READ_BACK: u64 = 64 * 1024 * 1024;
-
 /// What one run of one project's tests showed.
 pub(super) struct Measured {
     pub(super) project: Project,
     pub(super) report: TestReport,
     pub(super) covered: Option<Covered>,
-}
-
-/// One run that is wanted: which tree, which of its tests, and what is different from plain.
-#[derive(Clone)]
-pub(super) struct Trial<'t> {
-    tree: &'t TreeId,
-    only: Selection,
-    coverage: Coverage,
-    order: Order,
-    /// Files that are other than in the tree, on purpose; without bytes they are not there.
-    edits: BTreeMap<String, Option<Vec<u8>>>,
-    env: BTreeMap<String, String>,
-    limit_ms: Option<u64>,
-}
-
-impl<'t> Trial<'t> {
-    /// Every test of a tree.
-    pub(super) fn of(tree: &'t TreeId) -> Self {
-        Self {
-            tree,
-            only: Selection::All,
-            coverage: Coverage::Off,
-            order: Order::AsWritten,
-            edits: BTreeMap::new(),
-            env: BTreeMap::new(),
-            limit_ms: None,
-        }
-    }
-
-    pub(super) fn only(mut self, only: Selection) -> Self {
-        self.only = only;
-        self
-    }
-
-    pub(super) fn covering(mut self) -> Self {
-        self.coverage = Coverage::Measured;
-        self
-    }
-
-    pub(super) fn shuffled(mut self, seed: u32) -> Self {
-        self.order = Order::Shuffled(seed);
-        self
-    }
-
-    pub(super) fn with(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
-        self.edits.insert(path.into(), Some(bytes.into()));
-        self
-    }
-
-    pub(super) fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.env.insert(name.into(), value.into());
-        self
-    }
-
-    /// Ends sooner than the run's own limit.
-    pub(super) fn within(mut self, ms: u64) -> Self {
-        self.limit_ms = Some(ms);
-        self
-    }
 }
 
 /// Test runs of one gate, in one folder that is made anew for each.
@@ -160,14 +100,14 @@ impl<'a> TestRuns<'a> {
     /// The tests of a trial, project by project, and which lines ran where that is asked for.
     pub(super) fn measured(&mut self, trial: &Trial<'_>) -> Result<Vec<Measured>, Halt> {
         self.made += 1;
-        let (dir, given) = self.set_out(trial)?;
+        let stage = self.set_out(trial)?;
         let mut found = Vec::new();
         for n in 0..self.suite.benches.len() {
             let Some(bench) = self.suite.benches.get(n) else { continue };
             let Some(only) = bench.selected(&trial.only) else { continue };
-            let ask = self.ask(n, bench, (&dir, &given), (only, trial))?;
+            let ask = self.ask(n, bench, &stage, (only, trial))?;
             self.warm_up(bench, &ask)?;
-            let done = self.steps(bench, &ask, trial)?;
+            let done = self.steps(bench, &ask, &stage, trial)?;
             found.push(Measured {
                 report: bench.told(bench.runner.read(&ask, &done)),
                 covered: match trial.coverage {
@@ -183,29 +123,24 @@ impl<'a> TestRuns<'a> {
     }
 
     /// A tree that stays while many small things are tried on it. Nothing of it is used for a gate.
-    pub(super) fn stand(&self, trial: &Trial<'_>) -> Result<Standing, Halt> {
-        let (dir, given) = self.set_out(trial)?;
-        Ok(Standing { dir, given })
+    pub(super) fn stand(&self, trial: &Trial<'_>) -> Result<Stage, Halt> {
+        self.set_out(trial)
     }
 
     /// The tests of a trial on a tree that stands. Its edits are made there; the caller makes them undone.
     pub(super) fn report_on(
         &mut self,
-        standing: &Standing,
+        stage: &Stage,
         trial: &Trial<'_>,
     ) -> Result<TestReport, Halt> {
         self.made += 1;
         self.job.wanted()?;
-        for (path, bytes) in &trial.edits {
-            if let Some(bytes) = bytes {
-                write(&standing.dir.join(path), bytes)?;
-            }
-        }
+        stage.edit(trial)?;
         let mut reports = Vec::new();
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
-            let ask = self.ask(n, bench, (&standing.dir, &standing.given), (only, trial))?;
-            let done = self.steps(bench, &ask, trial)?;
+            let ask = self.ask(n, bench, stage, (only, trial))?;
+            let done = self.steps(bench, &ask, stage, trial)?;
             reports.push(bench.told(bench.runner.read(&ask, &done)));
         }
         Ok(merged(reports))
@@ -214,7 +149,7 @@ impl<'a> TestRuns<'a> {
     /// Many variations of one tree in one start of the test tool; none where it has no way to that.
     pub(super) fn batch(
         &mut self,
-        standing: &Standing,
+        stage: &Stage,
         tree: &TreeId,
         variants: &[Variant],
         workers: usize,
@@ -227,13 +162,12 @@ impl<'a> TestRuns<'a> {
         let Some(own) = own else { return Ok(None) };
         let whole: u64 = own.iter().map(|v| v.limit_ms).sum();
         let trial = Trial::of(tree).within(whole.saturating_add(60_000));
-        let given = (standing.dir.as_path(), &standing.given);
-        let ask = self.ask(0, bench, given, (Selection::All, &trial))?;
+        let ask = self.ask(0, bench, stage, (Selection::All, &trial))?;
         let Some(batch) = bench.runner.batch(&ask, &own, workers) else { return Ok(None) };
         self.made += 1;
         write_plan(&batch.plan)?;
         let mut only_step = Some(batch.step);
-        let done = self.run_steps(&trial, |_| only_step.take(), |_| Ok(()))?;
+        let done = self.run_steps((stage, &trial), |_| only_step.take(), |_| Ok(()))?;
         let Some(done) = done.first() else { return Ok(None) };
         let [bench] = self.suite.benches.as_slice() else { return Ok(None) };
         let reports = bench.runner.read_batch(&ask, &own, done);
@@ -252,74 +186,69 @@ impl<'a> TestRuns<'a> {
         for n in 0..self.suite.benches.len() {
             // Its files may change the tree: each project gets one of its own.
             let trial = Trial::of(tree);
-            let (dir, given) = self.set_out(&trial)?;
+            let stage = self.set_out(&trial)?;
             let Some(bench) = self.suite.benches.get(n) else { continue };
             let own = bench.own_items(tests);
             if own.is_empty() {
                 continue;
             }
-            let ask = self.ask(n, bench, (&dir, &given), (Selection::All, &trial))?;
+            let ask = self.ask(n, bench, &stage, (Selection::All, &trial))?;
             let Some(planned) = outside(bench.runner.name(), &ask, sources, &own) else { continue };
             write_plan(&planned.plan)?;
             let mut steps = planned.steps.into_iter();
-            let done = self.run_steps(&trial, |_| steps.next(), |_| Ok(()))?;
+            let done = self.run_steps((&stage, &trial), |_| steps.next(), |_| Ok(()))?;
             let ends = read_outside(bench.runner.name(), &ask, &own, &done);
             found.extend(ends.into_iter().map(|(id, end)| (bench.outside(&id), end)));
         }
         Ok(found)
     }
 
-    /// A tree as a trial wants it, written anew, with what it needs.
-    fn set_out(&self, trial: &Trial<'_>) -> Result<(PathBuf, Furniture), Halt> {
-        self.job.wanted()?;
-        let dir = self.place.join("tree");
-        empty(&dir)?;
-        let mut listing = (*self.shadow.list(trial.tree)?).clone();
-        listing.retain(|path, _| !is_compiled(path) && !trial.edits.contains_key(path));
-        materialise(self.shadow, &listing, &dir)?;
-        for (path, bytes) in &trial.edits {
-            if let Some(bytes) = bytes {
-                write(&dir.join(path), bytes)?;
-            }
-        }
-        let given = self.job.furnish(&dir, &self.suite, self.began)?;
-        Ok((dir, given))
+    /// A tree as a trial wants it, made anew, with what it needs.
+    fn set_out(&self, trial: &Trial<'_>) -> Result<Stage, Halt> {
+        let spot = self.place.join("tree");
+        Stage::set(self.job, self.shadow, &self.suite, (&spot, self.began), trial)
     }
 
     fn ask(
         &self,
         n: usize,
         bench: &Bench,
-        (dir, given): (&Path, &Furniture),
+        stage: &Stage,
         (only, trial): (Selection, &Trial<'_>),
     ) -> Result<Ask, Halt> {
         let scratch = self.place.join("scratch");
         empty(&scratch)?;
-        let cache = self.job.shop.home.gate(&self.job.id);
-        let mut extra_env = bench.env_with(given);
+        let gate = self.job.shop.home.gate(&self.job.id);
+        let mut extra_env = bench.env_with(stage.given());
         extra_env.extend(trial.env.clone());
         Ok(Ask {
-            tree: dir.to_owned(),
+            tree: stage.root().to_owned(),
             subdir: bench.project.dir.clone(),
             scratch,
-            cache: if n == 0 { cache.join("cache") } else { cache.join(format!("cache-{n}")) },
+            cache: products(&gate, n),
             only,
             order: trial.order,
             coverage: trial.coverage,
             elsewhere: vec![self.job.run.brief.repo.root.clone().into()],
-            tools: bench.tools_with(given),
+            tools: bench.tools_with(stage.given()),
             extra_env,
         })
     }
 
-    fn steps(&self, bench: &Bench, ask: &Ask, trial: &Trial<'_>) -> Result<Vec<StepOutput>, Halt> {
+    fn steps(
+        &self,
+        bench: &Bench,
+        ask: &Ask,
+        stage: &Stage,
+        trial: &Trial<'_>,
+    ) -> Result<Vec<StepOutput>, Halt> {
         let runner = &bench.runner;
         for path in runner.stale(ask) {
             fs::remove_file(&path).map_err(|e| Halt::io("could not remove", &path, &e))?;
         }
         write_plan(&runner.plan(ask))?;
         self.run_steps(
-            trial,
+            (stage, trial),
             |done| runner.next(ask, done),
             |done| {
                 // Before any test of the project could have written into it.
@@ -334,7 +263,7 @@ impl<'a> TestRuns<'a> {
     /// Runs the steps of a trial one after another, until there is no next or one could not go on.
     fn run_steps(
         &self,
-        trial: &Trial<'_>,
+        (stage, trial): (&Stage, &Trial<'_>),
         mut next: impl FnMut(&[StepOutput]) -> Option<Step>,
         after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
     ) -> Result<Vec<StepOutput>, Halt> {
@@ -358,7 +287,7 @@ impl<'a> TestRuns<'a> {
                 logs,
             };
             crash::during("tests at work");
-            let ended = self.job.keep(&launch)?;
+            let ended = self.job.keep_in(stage.place(), &launch)?;
             let end = step_end(&ended, limit)?;
             let last = !matches!(end, StepEnd::Exited(_) | StepEnd::Signalled(_));
             done.push(StepOutput {
@@ -398,36 +327,11 @@ impl<'a> TestRuns<'a> {
 }
 
 impl Drop for TestRuns<'_> {
-    /// Trees are thrown away when the gate has measured; only what the run may use again stays.
+    /// Trees go by themselves; only what the run may use again stays.
     fn drop(&mut self) {
-        for folder in ["tree", "scratch"] {
-            // What can't be removed now is removed before the next use, or with the run.
-            let _ = proctor_world::tree::remove_tree(&self.place.join(folder));
-        }
+        // What can't be removed now is removed before the next use, or with the run.
+        let _ = proctor_world::tree::remove_tree(&self.place.join("scratch"));
     }
-}
-
-/// A tree that stays while many small things are tried on it.
-pub(super) struct Standing {
-    dir: PathBuf,
-    given: Furniture,
-}
-
-impl Standing {
-    /// Puts a file back.
-    pub(super) fn put(&self, path: &str, bytes: &[u8]) -> Result<(), Halt> {
-        write(&self.dir.join(path), bytes)
-    }
-}
-
-fn write_plan(plan: &Plan) -> Result<(), Halt> {
-    for folder in &plan.folders {
-        make(folder)?;
-    }
-    for (path, bytes) in &plan.files {
-        write(path, bytes)?;
-    }
-    Ok(())
 }
 
 fn step_end(ended: &Ended, limit: Limit) -> Result<StepEnd, Halt> {
@@ -452,35 +356,6 @@ pub(super) fn broken(report: &TestReport) -> Option<String> {
         }),
         RunEnd::Finished | RunEnd::NoTests | RunEnd::CollectFailed { .. } => None,
     }
-}
-
-pub(super) fn captured(path: &Path) -> Result<Vec<u8>, Halt> {
-    let read = read_capped(path, READ_BACK).map_err(|e| Halt::io("could not read", path, &e))?;
-    Ok(read.bytes)
-}
-
-pub(super) fn make(folder: &Path) -> Result<(), Halt> {
-    fs::create_dir_all(folder).map_err(|e| Halt::io("could not make", folder, &e))
-}
-
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Halt> {
-    if let Some(folder) = path.parent() {
-        make(folder)?;
-    }
-    fs::write(path, bytes).map_err(|e| Halt::io("could not write", path, &e))
-}
-
-/// Makes sure that there is an empty folder.
-fn empty(dir: &Path) -> Result<(), Halt> {
-    proctor_world::tree::remove_tree(dir)?;
-    make(dir)
-}
-
-/// Compiled Python never comes from the tree, not even from the base: it could differ from its source.
-fn is_compiled(path: &str) -> bool {
-    let ending = Path::new(path).extension();
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pyc"))
-        || path.split('/').any(|part| part == "__pycache__")
 }
 
 fn file_name(label: &str) -> String {

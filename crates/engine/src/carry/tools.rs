@@ -132,7 +132,7 @@ impl Job {
             said
         } else {
             let said = self.probe(&[python.as_os_str(), "-c".as_ref(), PROBE.as_ref()])?;
-            super::testrun::write(&known, said.as_bytes())?;
+            super::disk::write(&known, said.as_bytes())?;
             said
         };
         let mut lines = said.lines();

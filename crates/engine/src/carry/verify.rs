@@ -13,7 +13,8 @@ pub(super) use probing::{Sides, probe};
 pub(super) use scene::differing;
 
 use super::gate::again_of;
-use super::testrun::{TestRuns, Trial};
+use super::testrun::TestRuns;
+use super::trial::Trial;
 use super::{Halt, Job, Message};
 use crate::context::Shop;
 use mutation::is_source;

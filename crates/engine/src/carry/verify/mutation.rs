@@ -2,8 +2,10 @@
 
 use super::Measuring;
 use crate::carry::Halt;
+use crate::carry::stage::Stage;
 use crate::carry::suite::Suite;
-use crate::carry::testrun::{Standing, TestRuns, Trial};
+use crate::carry::testrun::TestRuns;
+use crate::carry::trial::Trial;
 use proctor_core::branch::{BranchKind, Fate, Mutant};
 use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
 use proctor_core::words::TreeId;
@@ -286,7 +288,7 @@ impl Measuring<'_> {
     fn switched_fate(
         &self,
         runs: &mut TestRuns<'_>,
-        standing: &Standing,
+        standing: &Stage,
         trial: &Trial<'_>,
         noticing: &Selection,
     ) -> Result<Fate, Halt> {
@@ -308,7 +310,7 @@ impl Measuring<'_> {
 struct Bench<'a> {
     runs: TestRuns<'a>,
     tree: &'a TreeId,
-    standing: Standing,
+    standing: Stage,
     tests: &'a Selection,
     limit_ms: u64,
     /// Whether the whole suite is run where the first tests notice nothing.

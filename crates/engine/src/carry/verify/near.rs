@@ -3,7 +3,7 @@
 
 use super::Measuring;
 use crate::carry::Halt;
-use crate::carry::testrun::Trial;
+use crate::carry::trial::Trial;
 use proctor_core::branch::{BranchKind, Exact, Sign};
 use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};

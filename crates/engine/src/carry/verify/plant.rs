@@ -5,7 +5,7 @@ use super::Measuring;
 use super::scene::{Side, shared};
 use crate::carry::Halt;
 use crate::carry::suite::Suite;
-use crate::carry::testrun::Trial;
+use crate::carry::trial::Trial;
 use proctor_core::branch::{BranchKind, CanaryRun, Planted, Role, Twin, TwinSort, Under};
 use proctor_core::item::TestItem;
 use proctor_core::report::{Place, RunEnd};

@@ -1,0 +1,42 @@
+//! Files and folders as effects need them, with what went wrong in words. It must not know what a file is for.
+
+use super::Halt;
+use proctor_runners::Plan;
+use proctor_world::child::read_capped;
+use std::fs;
+use std::path::Path;
+
+/// How much of a child's output is read back. All of it stays in the log file.
+const READ_BACK: u64 = 64 * 1024 * 1024;
+
+pub(super) fn write_plan(plan: &Plan) -> Result<(), Halt> {
+    for folder in &plan.folders {
+        make(folder)?;
+    }
+    for (path, bytes) in &plan.files {
+        write(path, bytes)?;
+    }
+    Ok(())
+}
+
+pub(super) fn captured(path: &Path) -> Result<Vec<u8>, Halt> {
+    let read = read_capped(path, READ_BACK).map_err(|e| Halt::io("could not read", path, &e))?;
+    Ok(read.bytes)
+}
+
+pub(super) fn make(folder: &Path) -> Result<(), Halt> {
+    fs::create_dir_all(folder).map_err(|e| Halt::io("could not make", folder, &e))
+}
+
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Halt> {
+    if let Some(folder) = path.parent() {
+        make(folder)?;
+    }
+    fs::write(path, bytes).map_err(|e| Halt::io("could not write", path, &e))
+}
+
+/// Makes sure that there is an empty folder.
+pub(super) fn empty(dir: &Path) -> Result<(), Halt> {
+    proctor_world::tree::remove_tree(dir)?;
+    make(dir)
+}

@@ -1,0 +1,64 @@
+//! One run of the tests that is wanted: which tree, which of its tests, and what is different from plain. It must not
+//! know how a tree is made or a test is run.
+
+use proctor_core::words::TreeId;
+use proctor_runners::{Coverage, Order, Selection};
+use std::collections::BTreeMap;
+
+#[derive(Clone)]
+pub(super) struct Trial<'t> {
+    pub(super) tree: &'t TreeId,
+    pub(super) only: Selection,
+    pub(super) coverage: Coverage,
+    pub(super) order: Order,
+    /// Files that are other than in the tree, on purpose; without bytes they are not there.
+    pub(super) edits: BTreeMap<String, Option<Vec<u8>>>,
+    pub(super) env: BTreeMap<String, String>,
+    pub(super) limit_ms: Option<u64>,
+}
+
+impl<'t> Trial<'t> {
+    /// Every test of a tree.
+    pub(super) fn of(tree: &'t TreeId) -> Self {
+        Self {
+            tree,
+            only: Selection::All,
+            coverage: Coverage::Off,
+            order: Order::AsWritten,
+            edits: BTreeMap::new(),
+            env: BTreeMap::new(),
+            limit_ms: None,
+        }
+    }
+
+    pub(super) fn only(mut self, only: Selection) -> Self {
+        self.only = only;
+        self
+    }
+
+    pub(super) fn covering(mut self) -> Self {
+        self.coverage = Coverage::Measured;
+        self
+    }
+
+    pub(super) fn shuffled(mut self, seed: u32) -> Self {
+        self.order = Order::Shuffled(seed);
+        self
+    }
+
+    pub(super) fn with(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        self.edits.insert(path.into(), Some(bytes.into()));
+        self
+    }
+
+    pub(super) fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.env.insert(name.into(), value.into());
+        self
+    }
+
+    /// Ends sooner than the run's own limit.
+    pub(super) fn within(mut self, ms: u64) -> Self {
+        self.limit_ms = Some(ms);
+        self
+    }
+}
