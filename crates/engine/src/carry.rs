@@ -18,7 +18,6 @@ mod stage;
 mod suite;
 mod testrun;
 mod tools;
-mod touched;
 mod trees;
 mod trial;
 pub(crate) mod verify;

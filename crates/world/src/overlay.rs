@@ -67,7 +67,6 @@ pub struct PristineTree {
     dir: PathBuf,
     root: PathBuf,
     how: How,
-    changed: Vec<String>,
     mount: Option<(Mounted, Clean)>,
 }
 
@@ -88,9 +87,7 @@ impl PristineTree {
         let parent = parent.canonicalize().map_err(at("read", parent))?;
         let dir = parent.join(want.dir.file_name().unwrap_or_default());
         remove_tree(&dir)?;
-        let base = shadow.list(want.base)?;
-        let Compared { changed, same } = compared(&base, want.listing);
-        let (mount, how) = match Self::mounted(shadow, want, &dir, (&base, &changed, &same)) {
+        let (mount, how) = match Self::mounted(shadow, want, &dir) {
             Ok((kind, mount)) => (Some(mount), How::Mounted(kind)),
             Err(why) => (None, How::Written(why)),
         };
@@ -100,20 +97,22 @@ impl PristineTree {
             remove_tree(&dir)?;
             materialise(shadow, want.listing, &root)?;
         }
-        Ok(Self { dir, root, how, changed, mount })
+        Ok(Self { dir, root, how, mount })
     }
 
     fn mounted(
         shadow: &Shadow,
         want: &Want<'_>,
         dir: &Path,
-        (base, changed, same): (&Listing, &[String], &[&str]),
     ) -> Result<(Kind, (Mounted, Clean)), String> {
         if want.listing.len() < want.smallest {
             return Err("it is small".to_owned());
         }
-        let fresh: Vec<&str> = same.iter().copied().filter(|path| (want.fresh)(path)).collect();
-        if same.len() - fresh.len() < want.smallest {
+        let base = shadow.list(want.base).map_err(|error| error.to_string())?;
+        let Compared { changed, same } = compared(&base, want.listing);
+        let shared = same.len();
+        let fresh: Vec<&str> = same.into_iter().filter(|path| (want.fresh)(path)).collect();
+        if shared - fresh.len() < want.smallest {
             return Err("most of it has to be written anew".to_owned());
         }
         let kind = match possible(want.keeper, want.home) {
@@ -122,7 +121,7 @@ impl PristineTree {
         };
         let told = |error: TreeError| error.to_string();
         let home = want.home.canonicalize().map_err(at("read", want.home)).map_err(told)?;
-        let Some(clean) = clean::hold(&home, shadow, want.base, base).map_err(told)? else {
+        let Some(clean) = clean::hold(&home, shadow, want.base, &base).map_err(told)? else {
             return Err(
                 "the clean checkout of its base is being made, or can't be replaced now".to_owned()
             );
@@ -131,7 +130,7 @@ impl PristineTree {
         clean::copy_fresh(&lower, &dir.join(stand::UPPER), &fresh).map_err(told)?;
         let layers = Layers { kind, lower: &lower, spot: dir, hide: &hide };
         let mounted = Mounted::make(want.keeper, &layers)?;
-        put_paths(shadow, mounted.tree(), want.listing, changed).map_err(told)?;
+        put_paths(shadow, mounted.tree(), want.listing, &changed).map_err(told)?;
         Ok((kind, (mounted, clean)))
     }
 
@@ -151,11 +150,6 @@ impl PristineTree {
 
     pub fn how(&self) -> &How {
         &self.how
-    }
-
-    /// The paths that differ from the base, those that are not there among them.
-    pub fn changed(&self) -> &[String] {
-        &self.changed
     }
 }
 

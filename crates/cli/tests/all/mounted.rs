@@ -3,7 +3,7 @@
 
 use proctor_testkit::{Ran, RepoBuilder, TestEnv, missing};
 use proctor_world::child::Keeper;
-use proctor_world::overlay::{Possible, WORTH_A_MOUNT, possible};
+use proctor_world::overlay::{Kind, Possible, WORTH_A_MOUNT, possible};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -13,15 +13,15 @@ fn env() -> TestEnv {
     TestEnv::new(env!("CARGO_BIN_EXE_proctor")).limit(Duration::from_mins(4))
 }
 
-/// Whether mounts can be had below a home. CI must not skip what it could prove, but not every kernel lets it.
-fn mounts(env: &TestEnv) -> bool {
+/// How mounts can be had below a home. Not every kernel lets it, CI's neither.
+fn mounts(env: &TestEnv) -> Option<Kind> {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_proctor"));
     let keeper = Keeper { program, args: vec!["keep".into()] };
     match possible(&keeper, env.home()) {
-        Possible::Yes(_) => true,
+        Possible::Yes(kind) => Some(kind),
         Possible::No(why) => {
             println!("skipped: no overlay can be mounted here: {why}");
-            false
+            None
         }
     }
 }
@@ -77,6 +77,8 @@ const PY_FIXED: &str = "def clamp(n, low):\n    if n < low:\n        return low\
 const PY_OLD: &str = "from calc import clamp\n\n\ndef test_same():\n    assert clamp(5, 3) == 5\n";
 const PY_NEW: &str = "from calc import clamp\n\n\ndef test_low():\n    assert clamp(1, 3) == 3\n";
 
+const RS_MANIFEST: &str = "[package]\nname = \"calc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+const RS_LOCK: &str = "version = 4\n\n[[package]]\nname = \"calc\"\nversion = \"0.1.0\"\n";
 const RS: &str = "pub fn clamp(n: i64, _low: i64) -> i64 {\n    n\n}\n";
 const RS_FIXED: &str =
     "pub fn clamp(n: i64, low: i64) -> i64 {\n    if n < low { low } else { n }\n}\n";
@@ -92,6 +94,8 @@ fn go_test(name: &str, n: i32, wanted: i32) -> String {
     )
 }
 
+const JS_PACKAGE: &str =
+    "{\"name\": \"calc\", \"type\": \"module\", \"scripts\": {\"test\": \"node --test\"}}\n";
 const JS: &str = "export const clamp = (n, low) => n;\n";
 const JS_FIXED: &str = "export const clamp = (n, low) => (n < low ? low : n);\n";
 
@@ -108,14 +112,14 @@ fn many_tools(size: Size) -> RepoBuilder {
     repo.file("py/calc.py", PY)
         .file("py/tests/test_same.py", PY_OLD)
         .file("py/pyproject.toml", "[tool.pytest.ini_options]\npythonpath = [\".\"]\n")
-        .file("rs/Cargo.toml", "[package]\nname = \"calc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n")
-        .file("rs/Cargo.lock", "version = 4\n\n[[package]]\nname = \"calc\"\nversion = \"0.1.0\"\n")
+        .file("rs/Cargo.toml", RS_MANIFEST)
+        .file("rs/Cargo.lock", RS_LOCK)
         .file("rs/src/lib.rs", RS)
         .file("rs/tests/same.rs", RS_OLD)
         .file("go/go.mod", "module example.com/calc\n\ngo 1.19\n")
         .file("go/calc.go", GO)
         .file("go/same_test.go", &go_test("Same", 5, 5))
-        .file("js/package.json", "{\"name\": \"calc\", \"type\": \"module\", \"scripts\": {\"test\": \"node --test\"}}\n")
+        .file("js/package.json", JS_PACKAGE)
         .file("js/calc.js", JS)
         .file("js/same.test.js", &js_test("same", 5, 5))
         .commit("base");
@@ -138,7 +142,7 @@ fn the_verdict_on_a_mounted_tree_is_the_one_on_a_written_tree_with_every_tool() 
         return;
     }
     let (small, large) = (env(), env());
-    if !mounts(&large) {
+    if mounts(&large).is_none() {
         return;
     }
     let most = ["--only", "red-replay", "green", "regression", "coverage"];
@@ -151,4 +155,76 @@ fn the_verdict_on_a_mounted_tree_is_the_one_on_a_written_tree_with_every_tool() 
     assert_eq!(mounted, written);
     assert_eq!(clean_checkouts(&small), Vec::<PathBuf>::new());
     assert_eq!(clean_checkouts(&large).len(), 1, "all trees share the clean checkout of the base");
+}
+
+/// All trials of one run share cargo's products, and the replay comes after the change: what is as in the base again
+/// has an old time then.
+#[test]
+fn cargo_builds_what_is_back_as_in_the_base_again() {
+    let env = env();
+    if missing("cargo") || mounts(&env).is_none() {
+        return;
+    }
+    let repo = RepoBuilder::new();
+    fill(&repo, Size::Large);
+    // Neither the source nor what it includes lies in the package's folder.
+    repo.file("rs/Cargo.toml", &format!("{RS_MANIFEST}\n[lib]\npath = \"../core/lib.rs\"\n"))
+        .file("rs/Cargo.lock", RS_LOCK)
+        .file("core/lib.rs", "pub const LIMIT: &str = include_str!(\"../texts/limit.txt\");\n")
+        .file("texts/limit.txt", "1")
+        .file("rs/tests/old.rs", "#[test]\nfn old() {\n    assert!(calc::LIMIT.len() < 3);\n}\n")
+        .commit("base");
+    repo.git(&["checkout", "--quiet", "-b", "work"]);
+    repo.file("texts/limit.txt", "2")
+        .file("rs/tests/new.rs", "#[test]\nfn new() {\n    assert_eq!(calc::LIMIT, \"2\");\n}\n")
+        .commit("fix");
+    let told = essence(&verify(&env, &repo, &["--only", "red-replay", "green", "regression"]));
+    for name in ["red-replay", "green", "regression"] {
+        assert!(told["checks"].as_array().unwrap().contains(&json!([name, "pass"])), "{told}");
+    }
+    assert_eq!(clean_checkouts(&env).len(), 1);
+}
+
+/// Takes the cover off where its rights allow that, and mends the base: then the new test would pass without the change.
+const HOSTILE: &str = r#"
+import ctypes
+from pathlib import Path
+
+home = next(folder for folder in Path.cwd().parents if (folder / "gates").is_dir())
+ctypes.CDLL(None).umount2(bytes(home / "trees"), 2)
+for base in (home / "trees").glob("*/tree/calc.py"):
+    base.write_text((Path.cwd() / "calc.py").read_text())
+"#;
+
+#[test]
+fn a_clean_checkout_that_a_test_run_has_changed_is_not_used_again() {
+    let (small, large) = (env(), env());
+    if missing("pytest") {
+        return;
+    }
+    let Some(kind) = mounts(&large) else { return };
+    let change = |size| {
+        let repo = RepoBuilder::new();
+        fill(&repo, size);
+        repo.file("calc.py", PY).file("tests/test_same.py", PY_OLD).commit("base");
+        repo.git(&["checkout", "--quiet", "-b", "work"]);
+        let test = format!("{HOSTILE}\n{PY_NEW}");
+        repo.file("calc.py", PY_FIXED).file("tests/test_low.py", &test).commit("fix");
+        repo
+    };
+    let proof = ["--only", "red-replay", "green", "regression"];
+    let written = essence(&verify(&small, &change(Size::Small), &proof));
+    assert!(written["checks"].as_array().unwrap().contains(&json!(["red-replay", "pass"])));
+    let repo = change(Size::Large);
+    assert_eq!(essence(&verify(&large, &repo, &proof)), written);
+    let left = clean_checkouts(&large).pop().unwrap().join("calc.py");
+    match kind {
+        Kind::Root | Kind::ContainerRoot => {
+            assert_eq!(fs::read_to_string(&left).unwrap(), PY_FIXED, "the attack works, for root");
+        }
+        // Whoever may write there, from outside.
+        Kind::User => fs::write(&left, PY_FIXED).unwrap(),
+    }
+    // Another process finds what the first one left.
+    assert_eq!(essence(&verify(&large, &repo, &proof)), written);
 }

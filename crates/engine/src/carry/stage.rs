@@ -5,14 +5,12 @@
 use super::disk::write;
 use super::furnish::Furniture;
 use super::suite::Suite;
-use super::touched::Touched;
 use super::trial::Trial;
 use super::{Halt, Job};
 use proctor_world::listing::Listing;
 use proctor_world::overlay::{Place, PristineTree, WORTH_A_MOUNT, Want};
 use proctor_world::shadow::Shadow;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -20,7 +18,6 @@ use std::time::Instant;
 pub(super) struct Stage {
     tree: PristineTree,
     given: Furniture,
-    touched: Touched,
 }
 
 impl Stage {
@@ -36,9 +33,7 @@ impl Stage {
         let listed = shadow.list(trial.tree)?;
         let listing = wanted(&listed, trial);
         let base = shadow.tree_of(&job.run.base)?;
-        let touched = Touched::of(&job.shop.home.gate(&job.id), &base)?;
-        let before = touched.paths()?;
-        let built = if suite.goes_by_times() { packages(&listing) } else { BTreeSet::new() };
+        let by_times = suite.goes_by_times();
         let tree = PristineTree::make(
             shadow,
             &Want {
@@ -47,15 +42,13 @@ impl Stage {
                 base: &base,
                 listing: &listing,
                 dir: spot,
-                fresh: &|path| before.contains(path) || is_below(path, &built),
+                fresh: &|path| by_times && is_rust(path),
                 smallest: WORTH_A_MOUNT,
             },
         )?;
-        let differs = tree.changed().iter().chain(trial.edits.keys());
-        touched.note(differs.filter(|path| !before.contains(*path)))?;
         write_edits(tree.root(), trial)?;
         let given = job.furnish((tree.root(), tree.place()), suite, began)?;
-        Ok(Self { tree, given, touched })
+        Ok(Self { tree, given })
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -73,7 +66,6 @@ impl Stage {
 
     /// Makes the edits of a trial in the tree. Who asks for them makes them undone.
     pub(super) fn edit(&self, trial: &Trial<'_>) -> Result<(), Halt> {
-        self.touched.note(trial.edits.keys())?;
         write_edits(self.root(), trial)
     }
 
@@ -110,46 +102,10 @@ fn is_compiled(path: &str) -> bool {
         || path.split('/').any(|part| part == "__pycache__")
 }
 
-/// The folders of cargo packages: cargo builds again what has a newer time than its products, and a build script may go
-/// by any file of its package. All of it looks new each time, as in a tree that is written out.
-fn packages(listing: &Listing) -> BTreeSet<&str> {
-    let folder = |path: &'_ String| path.strip_suffix("Cargo.toml").map(str::len);
-    let folders = listing.keys().filter_map(|path| Some(&path[..folder(path)?]));
-    folders.filter(|folder| folder.is_empty() || folder.ends_with('/')).collect()
-}
-
-/// Whether a path is in one of these folders, which end with a slash; the top is the empty one.
-fn is_below(path: &str, folders: &BTreeSet<&str>) -> bool {
-    if folders.is_empty() {
-        return false;
-    }
-    let ends = path.match_indices('/').map(|(at, _)| at + 1);
-    std::iter::once(0).chain(ends).any(|end| folders.contains(&path[..end]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proctor_world::listing::{Entry, Mode};
-
-    fn listing(paths: &[&str]) -> Listing {
-        let entry = || Entry { mode: Mode::File, oid: "1".to_owned() };
-        paths.iter().map(|path| ((*path).to_owned(), entry())).collect()
-    }
-
-    #[test]
-    fn every_file_of_a_cargo_package_looks_new_and_nothing_else() {
-        let listing = listing(&["rust/a/Cargo.toml", "rust/a/src/lib.rs", "web/NotCargo.toml"]);
-        let built = packages(&listing);
-        assert!(is_below("rust/a/src/deep/data.txt", &built));
-        assert!(is_below("rust/a/Cargo.toml", &built));
-        assert!(!is_below("rust/ab/src/lib.rs", &built));
-        assert!(!is_below("web/index.html", &built));
-    }
-
-    #[test]
-    fn with_a_package_at_the_top_everything_looks_new() {
-        let listing = listing(&["Cargo.toml", "docs/a.md"]);
-        assert!(is_below("docs/a.md", &packages(&listing)));
-    }
+/// Cargo builds again what has a newer time than its products: a file that is back as in the base must not look older
+/// than what was built from its change. So every Rust source looks new each time, as in a tree that is written out. Each
+/// crate of the tree has some, and each build script is one: all of them are built again, and read anew whatever they
+/// include.
+fn is_rust(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending == "rs")
 }

@@ -4,7 +4,6 @@
 use super::disk::{captured, empty, write_plan};
 use super::stage::Stage;
 use super::suite::{Bench, Suite, merged};
-use super::touched::products;
 use super::trial::Trial;
 use super::{Halt, Job, Limit};
 use crate::crash;
@@ -218,14 +217,14 @@ impl<'a> TestRuns<'a> {
     ) -> Result<Ask, Halt> {
         let scratch = self.place.join("scratch");
         empty(&scratch)?;
-        let gate = self.job.shop.home.gate(&self.job.id);
+        let cache = self.job.shop.home.gate(&self.job.id);
         let mut extra_env = bench.env_with(stage.given());
         extra_env.extend(trial.env.clone());
         Ok(Ask {
             tree: stage.root().to_owned(),
             subdir: bench.project.dir.clone(),
             scratch,
-            cache: products(&gate, n),
+            cache: if n == 0 { cache.join("cache") } else { cache.join(format!("cache-{n}")) },
             only,
             order: trial.order,
             coverage: trial.coverage,
