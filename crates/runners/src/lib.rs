@@ -4,6 +4,7 @@
 
 mod ask;
 mod canary;
+mod cut;
 mod deciding;
 mod detect;
 mod edit;
@@ -32,6 +33,7 @@ pub use ask::{
     StepOutput, Tools, Variant, base_env,
 };
 pub use canary::with_canaries;
+pub use cut::without_tests;
 pub use deciding::deciding_part;
 pub use detect::{
     Found, RUNNERS, UnknownCommand, UserCommand, by_name, detect, from_command, is_manifest,
@@ -40,7 +42,7 @@ pub use detect::{
 pub use edit::Edit;
 pub use flip::{flips, traps};
 pub use hollowed::hollowed;
-pub use mutate::{SWITCH, Switched, blamed, mutants, switched};
+pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
 pub use neighbour::{Neighbour, decisive_literals, is_disguised, neighbours};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;

@@ -9,12 +9,14 @@ mod never;
 mod operators;
 mod returns;
 mod scope;
+mod slight;
 mod statements;
 mod switch;
 mod tongue;
 mod viable;
 mod walk;
 
+pub use slight::slight;
 pub use switch::{Switched, blamed, switched};
 
 use crate::edit::Edit;
