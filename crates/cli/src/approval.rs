@@ -151,6 +151,7 @@ fn tests(anchor: &Anchor) -> Vec<String> {
         Anchor::Pinned(_) => list("✓ pinned, green before and now:", anchor.guards()),
     }
     list("! older tests that were CHANGED, look at them:", anchor.changed());
+    list("held out from the coder:", anchor.unseen());
     lines
 }
 

@@ -99,6 +99,8 @@ pub struct GatesTable {
     pub probe: Option<Probe>,
     /// The largest share of mutants of the changed lines that may survive, such as `20%`.
     pub mutants: Option<Share>,
+    /// The share of the new tests that the coder is not shown, such as `25%`. Of those it learns only how many fail.
+    pub held_out: Option<Share>,
     /// What happens when the refactoring breaks a test: `halt`, or `keep-green` to go on without it.
     #[schemars(with = "Option<OnRegressionWord>")]
     pub on_regression: Option<OnRegression>,
@@ -264,6 +266,7 @@ impl Config {
                 coverage: over.gates.coverage.or(self.gates.coverage),
                 probe: over.gates.probe.or(self.gates.probe),
                 mutants: over.gates.mutants.or(self.gates.mutants),
+                held_out: over.gates.held_out.or(self.gates.held_out),
                 on_regression: over.gates.on_regression.or(self.gates.on_regression),
             },
             land: LandTable {

@@ -250,6 +250,7 @@ fn rules(order: &Order, config: &Config) -> Rules {
         coverage: flags.coverage.or(config.gates.coverage).map(|least| least.0),
         probe: config.gates.probe.unwrap_or_default(),
         survivors: config.gates.mutants.map(|share| share.0),
+        held_out: config.gates.held_out.map(|share| share.0),
         hang: if flags.hangs { Hang::IsTheBug } else { Hang::Unknown },
     }
 }

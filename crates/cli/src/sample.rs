@@ -120,6 +120,7 @@ pub fn history() -> Vec<Event> {
         Event::GreenRefused {
             faults: vec![proctor_core::fault::GreenFault::NothingChanged],
             evidence: None,
+            told: Vec::new(),
         },
         turn(
             Phase::Implement,

@@ -158,6 +158,7 @@ impl Sight<'_> {
         list("passing on the old code (guards):", anchor.guards());
         list("sealed too (failed, but not as a proof):", anchor.others());
         list("older tests that were changed:", anchor.changed());
+        list("held out from the coder:", anchor.unseen());
         match self.run.stage.green() {
             Some(green) => lines.push(format!("green: tree {}", green.at().tree.short())),
             None => lines.push("green: not yet".to_owned()),

@@ -67,6 +67,13 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::RefactoringUndone { faults, .. } => {
             reasons("✗ the refactoring broke tests and was undone", &advice_of_green(faults))
         }
+        Event::TestsTidied { anchor } => line(format!(
+            "✓ the tidied tests are red on the old code, green now and notice what the originals do; sealed ({} in all)",
+            anchor.sealed().count()
+        )),
+        Event::TidyingUndone { why, .. } => {
+            reasons("! the tidied tests were put back, the originals stay", why)
+        }
         Event::Audited { findings } => audited(findings),
         Event::ReviewRejected { why } => {
             reason(count("✗ review rejected", counters.reviews, limits.review, ""), why)
@@ -257,6 +264,10 @@ fn red_proven(anchor: &Anchor) -> Vec<String> {
         }
     }
     list("  older tests that were changed, a person must agree:".to_owned(), ids(anchor.changed()));
+    list("  held out, the coder is not shown them:".to_owned(), ids(anchor.unseen()));
+    if let Some(held) = anchor.held_out().filter(|held| !held.note.is_empty()) {
+        lines.push(format!("  ! {}", one_line(&held.note)));
+    }
     lines
 }
 

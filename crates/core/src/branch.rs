@@ -266,6 +266,7 @@ impl BranchMeasure {
             items: self.items.clone(),
             secrets: Vec::new(),
             again: Again::default(),
+            held_out: None,
         };
         measure.sorted(brief)
     }

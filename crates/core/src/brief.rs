@@ -74,6 +74,9 @@ pub struct Rules {
     /// else more than [`Rules::A_FIFTH`] is sent back, and shown at approval when the tester has no more to add.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub survivors: Option<Percent>,
+    /// The share of the new tests that the coder is not shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<Percent>,
 }
 
 impl Rules {
@@ -116,6 +119,11 @@ impl Percent {
     pub fn of(part: usize, whole: usize) -> Self {
         let share = (part as u64 * 10_000).checked_div(whole as u64).unwrap_or(10_000);
         Self(u32::try_from(share).unwrap_or(10_000))
+    }
+
+    /// How many of a whole that is, rounded to the nearest.
+    pub fn part_of(self, whole: usize) -> usize {
+        usize::try_from((whole as u64 * u64::from(self.0) + 5_000) / 10_000).unwrap_or(whole)
     }
 }
 
@@ -207,6 +215,7 @@ impl Default for Rules {
             hang: Hang::Unknown,
             probe: Probe::Full,
             survivors: None,
+            held_out: None,
         }
     }
 }

@@ -255,7 +255,11 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
         }
         (Claim::Implemented { .. }, Stage::Implementing { anchor, from, .. }) => {
             if &turn.at.tree == from || turn.at.tree == anchor.at().tree {
-                events.extend(green_refused(run, vec![GreenFault::NothingChanged], None));
+                events.extend(green_refused(
+                    run,
+                    (vec![GreenFault::NothingChanged], Vec::new()),
+                    None,
+                ));
             }
         }
         (Claim::TestDisputed { why }, Stage::Implementing { .. }) => {
@@ -268,7 +272,7 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
                 events.push(Event::Appealed { why: why.clone() });
             } else {
                 let fault = GreenFault::AppealSpent { why: why.clone() };
-                events.extend(green_refused(run, vec![fault], None));
+                events.extend(green_refused(run, (vec![fault], Vec::new()), None));
             }
         }
         (Claim::ReviewPassed { .. }, Stage::Reviewing { anchor, green, .. }) => {

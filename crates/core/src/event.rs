@@ -90,10 +90,22 @@ pub enum Event {
     GreenRefused {
         faults: Vec<GreenFault>,
         evidence: Option<BlobId>,
+        /// What the coder is told, where it is not shown every test; empty where it is told all of it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        told: Vec<GreenFault>,
     },
     RefactoringUndone {
         faults: Vec<GreenFault>,
         evidence: Option<BlobId>,
+    },
+    /// Tests that the refactoring tidied ask for no less than the sealed originals, and take their place.
+    TestsTidied {
+        anchor: Box<Anchor>,
+    },
+    /// That was not shown: the originals are back, and the rest of the refactoring is judged with them.
+    TidyingUndone {
+        why: Vec<String>,
+        to: Point,
     },
     Audited {
         findings: Vec<String>,

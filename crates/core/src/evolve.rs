@@ -144,9 +144,9 @@ fn step(mut run: Run, event: &Event) -> Run {
             run.head = proof.at().commit.clone();
             after_green(&run, anchor, proof.clone(), of.work())
         }
-        (Event::GreenRefused { faults, evidence }, stage) => {
+        (Event::GreenRefused { faults, evidence, told }, stage) => {
             run.counters.fixes += 1;
-            let reasons = advice_of_green(faults);
+            let reasons = advice_of_green(if told.is_empty() { faults } else { told });
             let feedback = CodeFeedback::Refused { reasons, evidence: evidence.clone() };
             back_to_implement(&mut run, stage, feedback)
         }
@@ -176,15 +176,25 @@ fn step(mut run: Run, event: &Event) -> Run {
 fn is_about_tests(event: &Event) -> bool {
     matches!(
         event,
-        Event::TestsAdded { .. } | Event::TestsTooThin { .. } | Event::AddedRefused { .. }
+        Event::TestsAdded { .. }
+            | Event::TestsTidied { .. }
+            | Event::TidyingUndone { .. }
+            | Event::TestsTooThin { .. }
+            | Event::AddedRefused { .. }
     )
 }
 
-/// The work is green and its tests run too little of it.
+/// The work is green, and its tests are added to or changed.
 fn more_tests(run: &mut Run, event: &Event, (anchor, code, of): (Anchor, Point, GreenOf)) -> Stage {
     match event {
-        Event::TestsAdded { anchor } => {
+        Event::TestsAdded { anchor } | Event::TestsTidied { anchor } => {
             Stage::ProvingGreen { anchor: (**anchor).clone(), code, of }
+        }
+        Event::TidyingUndone { why, to } => {
+            run.tree = Some(to.tree.clone());
+            let told = run.put_back.entry(Phase::Refactor).or_default();
+            told.extend(why.iter().map(|why| format!("the tidied tests: {why}")));
+            Stage::ProvingGreen { anchor, code: to.clone(), of }
         }
         Event::TestsTooThin { faults, .. } => {
             adding(run, anchor, code, of.work().clone(), advice_of_thin(faults))

@@ -267,9 +267,21 @@ pub enum GreenFault {
         check: CheckName,
         findings: Vec<String>,
     },
+    /// For the coder alone: how many of the tests fail that it is not shown.
+    HeldOut {
+        failed: usize,
+        of: usize,
+    },
+    /// For the coder alone: what is wrong lies in tests that it is not shown.
+    Unshown,
 }
 
 impl GreenFault {
+    /// Whether it says no more than that only some of the tests were run.
+    pub(crate) fn is_of_a_part(&self) -> bool {
+        matches!(self, Self::DidNotRun { why } if why == crate::proof::NOT_WHOLE)
+    }
+
     /// What goes back to the coder.
     pub fn advice(&self) -> String {
         match self {
@@ -300,6 +312,12 @@ impl GreenFault {
                 "The tests pass, but the {check} check shows that this proves nothing: {}",
                 findings.join("; ")
             ),
+            Self::HeldOut { failed, of } => format!(
+                "{failed} of {of} held-out tests fail. They ask for nothing that the task does not say, and you are not shown them: make the code right for every input."
+            ),
+            Self::Unshown => {
+                "The whole suite does not pass, for a reason that lies in tests that you are not shown.".to_owned()
+            }
         }
     }
 }

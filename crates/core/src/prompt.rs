@@ -52,6 +52,8 @@ pub struct PromptInputs {
     pub schema: String,
     /// New tests that passed before any work was done.
     pub guards: Vec<String>,
+    /// How many sealed tests this turn is not shown.
+    pub held_out: usize,
     /// Where the JSON object goes, in the words of the driver; may be empty.
     pub output_hint: String,
 }
@@ -196,13 +198,14 @@ struct Words<'a> {
     results: Option<&'a str>,
     schema: &'a str,
     guards: &'a [String],
+    held_out: usize,
     output_hint: &'a str,
     /// Empty for a review.
     commit: String,
 }
 
 /// The names of [`Words`]. A test keeps the two alike.
-const KNOWN_WORDS: [&str; 23] = [
+const KNOWN_WORDS: [&str; 24] = [
     "attempt",
     "banner",
     "commit",
@@ -213,6 +216,7 @@ const KNOWN_WORDS: [&str; 23] = [
     "diff",
     "feedback",
     "guards",
+    "held_out",
     "output_hint",
     "phase",
     "put_back",
@@ -252,6 +256,7 @@ impl<'a> Words<'a> {
             results: inputs.results.as_deref(),
             schema: &inputs.schema,
             guards: &inputs.guards,
+            held_out: inputs.held_out,
             output_hint: &inputs.output_hint,
             commit: match inputs.phase {
                 Phase::WriteTests | Phase::Implement | Phase::Refactor => {

@@ -40,6 +40,7 @@ fn inputs(kind: TaskType, phase: Phase) -> PromptInputs {
         results: for_review("tests/test_calc.py::test_add  failed → passed"),
         schema: serde_json::to_string_pretty(&turn::schema(phase, kind)).unwrap(),
         guards: Vec::new(),
+        held_out: 0,
         output_hint: "Write it to the file that PROCTOR_OUTPUT names.".to_owned(),
     }
 }

@@ -3,12 +3,18 @@
 mod added;
 mod coverage;
 mod green;
+mod held;
 mod probed;
 mod red;
+mod tidied;
 
 pub use coverage::CoverageMeasure;
 pub use green::GreenVerdict;
+pub(crate) use green::NOT_WHOLE;
+pub use held::HeldOut;
+pub(crate) use held::told;
 pub use red::Sorted;
+pub use tidied::{Kills, Tidied};
 
 use crate::branch::BranchMeasure;
 use crate::brief::{Brief, Percent};
@@ -38,6 +44,9 @@ pub struct RedMeasure {
     pub secrets: Vec<String>,
     #[serde(default)]
     pub again: Again,
+    /// What the coder is not to see, where a share was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOut>,
 }
 
 /// What the green gate measured.
@@ -48,6 +57,9 @@ pub struct GreenMeasure {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<TestReport>,
     pub runs: Vec<TestReport>,
+    /// The same without the tests that the coder is not shown, where the work was refused: what it may be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<TestReport>,
     /// The sealed tests on the old production code once more, after green.
     pub replay: Option<TestReport>,
     #[serde(default)]
@@ -61,6 +73,9 @@ pub struct GreenMeasure {
     /// Trials of the harness, of each test alone and with other inputs, and mutants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<Box<BranchMeasure>>,
+    /// After a refactoring that changed tests: what was measured of them. The rest is then about the work with the originals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tidied: Option<Box<Tidied>>,
 }
 
 /// Old tests that failed, run some more times: is it the work, or were they unsteady before?
@@ -104,6 +119,8 @@ pub struct RedProof {
     /// Of the red ones those that never end on the old code, where that is the bug.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     hanging: Vec<TestId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    held_out: Option<HeldOut>,
 }
 
 /// New tests exist and pass on today's code: the anchor of a refactoring.
@@ -112,6 +129,8 @@ pub struct PinProof {
     at: Point,
     pinned: Vec<TestId>,
     changed: Vec<TestId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    held_out: Option<HeldOut>,
 }
 
 /// What an implementation is held against.

@@ -53,6 +53,12 @@ impl TestId {
         id.0.strip_prefix(self.0.as_str())
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '/']))
     }
+
+    /// What it is called by itself, without its file, package or group.
+    pub fn name(&self) -> &str {
+        let mut parts = self.0.rsplit([':', ' ', '>', '/']).map(str::trim);
+        parts.find(|part| !part.is_empty()).unwrap_or(&self.0)
+    }
 }
 
 impl CommitId {

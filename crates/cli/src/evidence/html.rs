@@ -122,6 +122,7 @@ fn tests(pack: &Pack) -> String {
     rows.extend(of(&sealed.guards, "pass", "guard", "passes on the old code too"));
     rows.extend(of(&sealed.others, "note", "other", "fails on the old code, which proves nothing"));
     rows.extend(of(&sealed.changed, "warn", "changed", "an older test with another text"));
+    rows.extend(of(&sealed.held_out, "note", "held out", "the coder was not shown it"));
     if rows.is_empty() {
         return String::new();
     }

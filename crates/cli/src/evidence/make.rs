@@ -117,6 +117,7 @@ fn sealed(anchor: &Anchor) -> Sealed {
         guards: anchor.guards().to_vec(),
         others: anchor.others().to_vec(),
         changed: anchor.changed().to_vec(),
+        held_out: anchor.unseen().to_vec(),
     }
 }
 

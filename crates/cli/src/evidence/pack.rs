@@ -76,6 +76,9 @@ pub struct Sealed {
     pub guards: Vec<TestId>,
     pub others: Vec<TestId>,
     pub changed: Vec<TestId>,
+    /// Of all of these what the coder was not shown.
+    #[serde(default)]
+    pub held_out: Vec<TestId>,
 }
 
 impl Sealed {

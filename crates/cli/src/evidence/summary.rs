@@ -40,6 +40,9 @@ pub fn render(pack: &Pack) -> String {
     field("guards", tests(&pack.sealed.guards));
     field("others", tests(&pack.sealed.others));
     field("changed", tests(&pack.sealed.changed));
+    if !pack.sealed.held_out.is_empty() {
+        field("held out", tests(&pack.sealed.held_out));
+    }
     if let Some(green) = &pack.green {
         let covered = green.coverage.map(|share| format!(", {share} of the changed lines run"));
         field("green", format!("{} tests passed{}", green.passed, covered.unwrap_or_default()));

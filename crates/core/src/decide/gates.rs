@@ -4,7 +4,7 @@ use super::ask_approval;
 use crate::brief::OnRegression;
 use crate::event::{Ending, Event};
 use crate::fault::{GreenFault, RedFault, advice_of_green, advice_of_red, advice_of_thin};
-use crate::proof::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure};
+use crate::proof::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure, told};
 use crate::run::{GreenOf, Run};
 use crate::words::{BlobId, Millis, TaskType};
 
@@ -67,6 +67,22 @@ pub(super) fn on_green(
         }
         (GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase, _) => None,
     };
+    let mut code = code;
+    if let (GreenOf::Refactoring { .. }, Some(tidied)) = (of, &measure.tidied) {
+        match anchor.with_tidied(&run.brief, &run.base, tidied, code) {
+            Ok((anchor, proof)) => {
+                let warnings = tidied.green.warnings(&run.brief);
+                events.push(Event::TestsTidied { anchor: Box::new(anchor) });
+                events.push(Event::GreenProven { proof, evidence: evidence.clone(), warnings });
+                return events;
+            }
+            Err(why) => {
+                let to = tidied.originals.clone();
+                events.push(Event::TidyingUndone { why, to });
+                code = &tidied.originals;
+            }
+        }
+    }
     let anchor = added.as_ref().unwrap_or(anchor);
     let used_up = matches!(of, GreenOf::Added { .. })
         && (added.is_none() || run.counters.thin >= run.limits.tests)
@@ -95,7 +111,8 @@ pub(super) fn on_green(
         }
         Err(GreenVerdict::Code(faults)) => events.extend(match of {
             GreenOf::Implementation | GreenOf::Rebase | GreenOf::Added { .. } => {
-                green_refused(run, faults, Some(evidence))
+                let told = told(&run.brief, anchor, measure, &faults);
+                green_refused(run, (faults, told), Some(evidence))
             }
             GreenOf::Refactoring { .. } => refactoring_undone(run, faults, evidence),
         }),
@@ -138,11 +155,11 @@ pub(super) fn too_thin_for_good(run: &Run, last: &str) -> Option<Event> {
 
 pub(super) fn green_refused(
     run: &Run,
-    faults: Vec<GreenFault>,
+    (faults, told): (Vec<GreenFault>, Vec<GreenFault>),
     evidence: Option<&BlobId>,
 ) -> Vec<Event> {
     let reason = advice_of_green(&faults).join(" ");
-    let mut events = vec![Event::GreenRefused { faults, evidence: evidence.cloned() }];
+    let mut events = vec![Event::GreenRefused { faults, evidence: evidence.cloned(), told }];
     if run.counters.fixes >= run.limits.green {
         events.push(fixes_used_up(run, &reason));
     }

@@ -80,6 +80,8 @@ impl GreenProof {
     }
 }
 
+pub(crate) const NOT_WHOLE: &str = "the whole suite was not run";
+
 /// What mutants that survive do to the judgement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Survivors {
@@ -136,7 +138,7 @@ impl GreenMeasure {
     }
 }
 
-fn green_faults(anchor: &Anchor, measure: &GreenMeasure) -> Vec<GreenFault> {
+pub(super) fn green_faults(anchor: &Anchor, measure: &GreenMeasure) -> Vec<GreenFault> {
     let GreenMeasure { baseline, runs, early, .. } = measure;
     // Where the tests that matter failed, the whole suite was not run, and only they are spoken of.
     let runs = if runs.is_empty() { early.as_slice() } else { runs.as_slice() };
@@ -196,15 +198,14 @@ fn green_faults(anchor: &Anchor, measure: &GreenMeasure) -> Vec<GreenFault> {
     add(skipped, |tests| GreenFault::NewlySkipped { tests });
     add(flaky, |tests| GreenFault::Flaky { tests });
     if faults.is_empty() && !whole {
-        let why = "the whole suite was not run".to_owned();
-        return vec![GreenFault::DidNotRun { why }];
+        return vec![GreenFault::DidNotRun { why: NOT_WHOLE.to_owned() }];
     }
     faults
 }
 
 /// The ids of a report that a known id stands for: itself, or its parametrised cases where it was known only
 /// by its stem (its file could not be collected on the old code).
-fn covering(report: &TestReport, id: &TestId) -> Vec<TestId> {
+pub(super) fn covering(report: &TestReport, id: &TestId) -> Vec<TestId> {
     if report.cases.contains_key(id) {
         return vec![id.clone()];
     }

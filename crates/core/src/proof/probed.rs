@@ -1,12 +1,12 @@
 //! What the trials beyond a plain green run mean for a run: a forged harness and inputs made to measure go back to the
 //! coder, mutants that survive go back to the tester, and what only a person can judge is shown at approval.
 
-use super::GreenVerdict;
+use super::{GreenVerdict, HeldOut};
 use crate::branch::{BranchMeasure, Fate};
 use crate::brief::{Brief, Percent};
 use crate::check::checks;
 use crate::fault::{GreenFault, ThinFault};
-use crate::verdict::{Check, CheckName, Weight};
+use crate::verdict::{Check, CheckName, Finding, Weight};
 
 /// How many mutants are shown to the tester.
 const SHOWN: usize = 10;
@@ -16,7 +16,7 @@ pub(super) fn refusal(brief: &Brief, probe: &BranchMeasure) -> Option<GreenVerdi
     let checks = checks(brief, probe);
     let mut faults = Vec::new();
     for check in &checks {
-        let findings = refusing(check);
+        let findings: Vec<String> = refusing(check).map(|f| f.text.clone()).collect();
         if !findings.is_empty() {
             faults.push(GreenFault::Probed { check: check.name, findings });
         }
@@ -27,20 +27,44 @@ pub(super) fn refusal(brief: &Brief, probe: &BranchMeasure) -> Option<GreenVerdi
     thin(probe).map(|fault| GreenVerdict::Thin(vec![fault]))
 }
 
+/// The same for a coder who is not shown every test.
+pub(super) fn told(brief: &Brief, probe: &BranchMeasure, held: &HeldOut) -> Vec<GreenFault> {
+    let unshown = |finding: &Finding| {
+        let of = |file: &str| held.files.iter().any(|hidden| hidden == file);
+        finding.test.as_ref().is_some_and(|test| held.covers(test))
+            || finding.place.as_ref().is_some_and(|place| of(&place.file))
+            || held.is_named_in(&finding.text)
+    };
+    let word = |finding: &Finding| {
+        if unshown(finding) { UNSHOWN.to_owned() } else { finding.text.clone() }
+    };
+    let mut faults = Vec::new();
+    for check in &checks(brief, probe) {
+        let mut findings: Vec<String> = refusing(check).map(word).collect();
+        findings.dedup();
+        if !findings.is_empty() {
+            faults.push(GreenFault::Probed { check: check.name, findings });
+        }
+    }
+    faults
+}
+
+const UNSHOWN: &str = "it was found with a test that you are not shown";
+
 /// What of a check sends the work back.
-fn refusing(check: &Check) -> Vec<String> {
+fn refusing(check: &Check) -> impl Iterator<Item = &Finding> {
     let weight = match check.name {
-        CheckName::Harness | CheckName::Isolation => Weight::Refutes,
+        CheckName::Harness | CheckName::Isolation => Some(Weight::Refutes),
         // Only the neighbourhood speaks here: red itself was proven before.
-        CheckName::RedReplay => Weight::NeedsPerson,
+        CheckName::RedReplay => Some(Weight::NeedsPerson),
         CheckName::Green
         | CheckName::Regression
         | CheckName::TestsIntact
         | CheckName::Mutants
         | CheckName::Source
-        | CheckName::Coverage => return Vec::new(),
+        | CheckName::Coverage => None,
     };
-    check.details.iter().filter(|f| f.weight == weight).map(|f| f.text.clone()).collect()
+    check.details.iter().filter(move |f| Some(f.weight) == weight)
 }
 
 fn thin(probe: &BranchMeasure) -> Option<ThinFault> {

@@ -76,9 +76,16 @@ impl RedJudge<'_> {
                 others: sorted.others.into_iter().map(|named| named.test).collect(),
                 changed,
                 hanging: first_hang,
+                held_out: self.measure.held_out.clone(),
             }),
             TaskType::Refactor => {
-                Anchor::Pinned(PinProof { at: at.clone(), pinned: sorted.guards, changed })
+                let held_out = self.measure.held_out.clone();
+                Anchor::Pinned(PinProof {
+                    at: at.clone(),
+                    pinned: sorted.guards,
+                    changed,
+                    held_out,
+                })
             }
         })
     }

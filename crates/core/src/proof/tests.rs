@@ -93,6 +93,7 @@ pub(crate) fn red_measure(base: &[(&str, CaseEnd)], now: &[(&str, CaseEnd)]) -> 
         items: ItemChanges::default(),
         secrets: Vec::new(),
         again: Again::default(),
+        held_out: None,
     }
 }
 
@@ -250,6 +251,7 @@ fn a_file_that_misses_only_the_new_name_is_red_by_its_items_and_a_syntax_error_i
         items: new_items(&["tests/t.py::test_a"]),
         secrets: Vec::new(),
         again: Again::default(),
+        held_out: None,
     };
     let anchor = judge(TaskType::Feature, &measure).unwrap();
     assert_eq!(ids(anchor.red()), ["tests/t.py::test_a"]);
@@ -271,6 +273,7 @@ fn an_error_in_a_shared_helper_decides_for_the_tests_that_could_not_run() {
         items: new_items(&["pkg::api a"]),
         secrets: Vec::new(),
         again: Again::default(),
+        held_out: None,
     };
     assert_eq!(ids(judge(TaskType::Feature, &measure).unwrap().red()), ["pkg::api a"]);
 }
@@ -304,11 +307,13 @@ pub(crate) fn green_measure(
         baseline: report(base),
         early: None,
         runs: vec![report(now), report(now)],
+        seen: None,
         replay: Some(report(replay)),
         again: Again::default(),
         coverage: None,
         added: None,
         probe: None,
+        tidied: None,
     }
 }
 
@@ -379,6 +384,7 @@ fn a_test_known_by_its_stem_is_green_when_all_its_parameters_pass() {
         items: new_items(&["tests/t.py::test_a"]),
         secrets: Vec::new(),
         again: Again::default(),
+        held_out: None,
     };
     let anchor = judge(TaskType::Feature, &measure).unwrap();
     let replayed = collect_failed(missing("slugify", Owner::Project), "tests/t.py");

@@ -1,6 +1,7 @@
 //! An agent's turn: put the worktree as it was recorded, ask, see what came back, put back what was not allowed.
 
 use super::disk::{captured, make, write};
+use super::held::View;
 use super::policy::Trees;
 use super::{Halt, Job, Limit};
 use crate::crash;
@@ -68,8 +69,9 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     let shadow = job.shadow()?;
     let base = BaseTree::read(&shadow, &shadow.tree_of(&job.run.base)?)?;
     let worktree = job.worktree();
-    let from = job.recorded_tree(&shadow)?;
-    restore(&shadow, &worktree, &base, &from)?;
+    let view = job.view(&shadow, phase, &job.recorded_tree(&shadow)?)?;
+    job.without_traces(&shadow, &view)?;
+    restore(&shadow, &worktree, &base, &view.tree)?;
     crash::point("worktree restored");
     let prompt = job.prompt(&shadow, phase, attempt)?;
     let scratch = job.shop.home.run(&job.id).join("turns").join(format!("{:04}", job.no));
@@ -120,7 +122,7 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
         };
         return Ok(Outcome::Limited { until, why: limited.why, usage });
     }
-    let taken = job.take_over(&shadow, &base, phase, &from)?;
+    let taken = job.take_over(&shadow, &base, phase, &view)?;
     crash::point("turn taken over");
     match report.claim {
         Ok(claim) => job.turned(&shadow, (phase, attempt), claim.reworded(redact), taken, usage),
@@ -161,20 +163,20 @@ impl Job {
         shadow: &Shadow,
         base: &BaseTree,
         phase: Phase,
-        from: &TreeId,
+        view: &View,
     ) -> Result<Taken, Halt> {
         let dir = self.worktree();
         make(&dir)?;
-        let before = shadow.list(from)?;
+        let before = shadow.list(&view.tree)?;
         let after = snapshot(&dir, base)?.listing;
-        let trees = Trees { base: &base.listing, before: &before, after: &after };
+        let trees = Trees { base: &base.listing, before: &before, after: &after, view };
         let lawful = self.lawful(shadow, phase, &trees)?;
         put(shadow, &dir, &lawful.listing, &after)?;
         let tree = if lawful.listing == *before {
-            from.clone()
+            view.whole.clone()
         } else {
             shadow.store(&dir, &lawful.listing, &before)?;
-            shadow.write_tree(&lawful.listing)?
+            shadow.write_tree(&self.whole_again(shadow, view, lawful.listing)?)?
         };
         Ok(Taken { tree, changed: lawful.changed, put_back: lawful.put_back })
     }

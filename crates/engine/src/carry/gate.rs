@@ -6,6 +6,7 @@ use super::coverage::coverage;
 use super::policy::{may_hold_tests, with_tests_of};
 use super::suite::Suite;
 use super::testrun::TestRuns;
+use super::tidy::TidyGate;
 use super::trees::sources;
 use super::verify::{Sides, probe};
 use super::{Halt, Job};
@@ -17,7 +18,7 @@ use proctor_core::proof::{
 };
 use proctor_core::report::{CaseEnd, TestReport};
 use proctor_core::run::{GreenOf, Stage};
-use proctor_core::words::{TestId, TreeId};
+use proctor_core::words::{Phase, TestId, TreeId};
 use proctor_runners::{MemoryTree, Selection, Zone, is_manifest, zone};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
@@ -41,7 +42,8 @@ pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
     let secrets = super::audit::new_secrets(&shadow, &base, &tests.tree)?;
     let baseline = job.baseline_report()?;
     let again = Again::default();
-    let mut measure = RedMeasure { baseline, runs: Vec::new(), items, secrets, again };
+    let mut measure =
+        RedMeasure { baseline, runs: Vec::new(), items, secrets, again, held_out: None };
     for n in 0..job.run.brief.rules.repeats.max(1) {
         let only = if n > 0 && job.suite_is_long() {
             Selection::Ids(measure.candidates())
@@ -56,8 +58,21 @@ pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
             break;
         }
     }
+    if let Ok(anchor) = Anchor::judge(&job.run.brief, &measure, tests) {
+        let red = Red { job, shadow: &shadow, base: &base, tests, measure: &measure };
+        measure.held_out = red.hold_out(&mut runs, &anchor)?;
+    }
     let evidence = job.blobs()?.put_json(&measure)?;
     Ok(Outcome::RedMeasured { measure: Box::new(measure), evidence })
+}
+
+/// Tests that are red, and what they were held against.
+pub(super) struct Red<'a> {
+    pub(super) job: &'a Job,
+    pub(super) shadow: &'a Shadow,
+    pub(super) base: &'a TreeId,
+    pub(super) tests: &'a Point,
+    pub(super) measure: &'a RedMeasure,
 }
 
 pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, Halt> {
@@ -77,12 +92,18 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
         baseline: job.baseline_report()?,
         early: None,
         runs: Vec::new(),
+        seen: None,
         replay: None,
         again: Again::default(),
         coverage: None,
         added,
         probe: None,
+        tidied: None,
     };
+    // Where a refactoring tidied tests, the originals judge it first.
+    let tidied = code;
+    let originals = job.with_originals(&shadow, of, code)?;
+    let code = originals.as_ref().unwrap_or(code);
     if job.suite_is_long() {
         let first = tests_that_come_first(&shadow, anchor, &measure.baseline, code)?;
         measure.early = Some(runs.run(&code.tree, &Selection::Ids(first))?);
@@ -110,6 +131,20 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
             let unsettled = measure.unsettled(anchor);
             measure.again = again_of(&mut runs, &unsettled, (&base, &code.tree))?;
             good = judge(&measure).is_ok();
+        }
+    }
+    if !good && !anchor.unseen().is_empty() {
+        measure.seen = Some(job.seen(&shadow, &mut runs, (anchor, code), &measure)?);
+    }
+    if let Some(originals) = originals.as_ref().filter(|_| good) {
+        let (job, shadow, base) = (job, &shadow, &base);
+        let gate = TidyGate { job, shadow, anchor, base, sealed: tests, originals, code: tidied };
+        let found = gate.measure(&mut runs, &measure)?;
+        let stands = anchor.with_tidied(&job.run.brief, &job.run.base, &found, tidied).is_ok();
+        measure.tidied = Some(Box::new(found));
+        if stands {
+            let evidence = job.blobs()?.put_json(&measure)?;
+            return Ok(Outcome::GreenMeasured { measure: Box::new(measure), evidence });
         }
     }
     if good && !anchor.red().is_empty() {
@@ -163,6 +198,39 @@ impl Job {
         Ok(self.blobs()?.get_json(&baseline.report)?)
     }
 
+    /// The work that was refused, with the tests that the coder knows.
+    fn seen(
+        &self,
+        shadow: &Shadow,
+        runs: &mut TestRuns<'_>,
+        (anchor, code): (&Anchor, &Point),
+        measure: &GreenMeasure,
+    ) -> Result<TestReport, Halt> {
+        let view = self.view(shadow, Phase::Implement, &code.tree)?;
+        let mut only = Selection::All;
+        if measure.runs.is_empty() {
+            let mut first = tests_that_come_first(shadow, anchor, &measure.baseline, code)?;
+            first.retain(|id| !anchor.held_out().is_some_and(|held| held.covers(id)));
+            only = Selection::Ids(first);
+        }
+        runs.run(&view.tree, &only)
+    }
+
+    /// The work with the sealed tests, where a refactoring changed those.
+    fn with_originals(
+        &self,
+        shadow: &Shadow,
+        of: &GreenOf,
+        code: &Point,
+    ) -> Result<Option<Point>, Halt> {
+        let GreenOf::Refactoring { before } = of else { return Ok(None) };
+        let tree = with_tests_of(shadow, &code.tree, (&code.tree, &before.at().tree))?;
+        if tree == code.tree {
+            return Ok(None);
+        }
+        self.set_aside(shadow, tree).map(Some)
+    }
+
     fn suite_is_long(&self) -> bool {
         self.run.baseline.as_ref().is_some_and(|b| b.suite_ms > LONG_SUITE_MS)
     }
@@ -214,7 +282,7 @@ fn folder(path: &str) -> &str {
 }
 
 /// Two trees with the text of every file that differs and can hold tests.
-fn test_sources(
+pub(super) fn test_sources(
     shadow: &Shadow,
     before: &TreeId,
     after: &TreeId,
@@ -236,7 +304,7 @@ fn test_sources(
 }
 
 /// Which tests were added, changed or removed, read from the sources.
-fn item_changes(suite: &Suite, before: &MemoryTree, after: &MemoryTree) -> ItemChanges {
+pub(super) fn item_changes(suite: &Suite, before: &MemoryTree, after: &MemoryTree) -> ItemChanges {
     // Most files stand on both sides; each is read once, so that none of its tests counts twice.
     let paths: BTreeSet<&String> = after.0.keys().chain(before.0.keys()).collect();
     let touched: Vec<String> = paths

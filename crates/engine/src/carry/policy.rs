@@ -1,10 +1,13 @@
 //! What a phase may change, decided by the bytes of files and never by asking git. What it may not is put back,
 //! and the agent is told.
 
+use super::held::View;
+use super::tidy::{Texts, Tidying};
 use super::trees::sources;
 use super::{Halt, Job};
+use proctor_core::brief::Probe;
 use proctor_core::words::{Phase, TreeId};
-use proctor_runners::{Zone, deciding_part, join_rust, split_rust, zone};
+use proctor_runners::{MemoryTree, Zone, deciding_part, is_manifest, join_rust, split_rust, zone};
 use proctor_world::listing::{Entry, Listing, Mode, changes, on_disk};
 use proctor_world::shadow::Shadow;
 
@@ -21,6 +24,8 @@ pub(super) struct Trees<'a> {
     pub(super) base: &'a Listing,
     pub(super) before: &'a Listing,
     pub(super) after: &'a Listing,
+    /// What of the tree before was shown.
+    pub(super) view: &'a View,
 }
 
 /// What becomes of one changed file.
@@ -34,7 +39,10 @@ enum Ruling {
 const NOT_A_TEST: &str =
     "only test files, fixtures and snapshots may change while tests are written";
 const OLD_TESTS: &str = "tests that were there before stay";
+const UNPROVABLE: &str =
+    "tidied tests are proven with mutants, and those are turned off (`[gates] probe = \"off\"`)";
 const SEALED: &str = "tests are sealed; only write_tests may change them";
+const BROUGHT: &str = "tests that a person brought stay as they are";
 const DECIDES: &str = "it decides how tests run";
 const READ_ONLY: &str = "a review may not change anything";
 
@@ -44,12 +52,13 @@ impl Job {
         &self,
         shadow: &Shadow,
         phase: Phase,
-        Trees { base, before, after }: &Trees<'_>,
+        Trees { base, before, after, view }: &Trees<'_>,
     ) -> Result<Lawful, Halt> {
         let dir = self.worktree();
         let touched: Vec<String> =
             changes(before, after).into_iter().map(|(path, _)| path).collect();
         let old = sources(shadow, before, |path| touched.iter().any(|t| t == path))?.0;
+        let tidying = self.tidying(shadow, phase, (*base, &touched))?;
         let mut lawful =
             Lawful { listing: (*after).clone(), changed: Vec::new(), put_back: Vec::new() };
         for path in touched {
@@ -62,7 +71,19 @@ impl Job {
                 Ruling::PutBack(OLD_TESTS)
             } else {
                 let old = before.get(&path).and(old.get(&path)).map(Vec::as_slice);
-                self.rule(phase, &path, old, new.as_deref())
+                let tidied = match &tidying {
+                    Some(tidying) if !view.alters(&path) => {
+                        let base = base.get(&path).and(tidying.base.get(&path));
+                        let texts = Texts {
+                            base: base.and_then(|b| text(b)),
+                            old: old.and_then(text),
+                            new: new.as_deref().and_then(text),
+                        };
+                        self.may_be_tidied(tidying, &path, texts)
+                    }
+                    _ => Err(SEALED),
+                };
+                self.rule(phase, &path, (old, new.as_deref()), tidied)
             };
             match ruling {
                 Ruling::Keep => lawful.changed.push(path),
@@ -94,14 +115,57 @@ impl Job {
         if brought { Zone::Test } else { proctor_runners::zone(path) }
     }
 
-    fn rule(&self, phase: Phase, path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruling {
+    /// By what a refactoring's changes of tests are told apart; none where it made none.
+    fn tidying(
+        &self,
+        shadow: &Shadow,
+        phase: Phase,
+        (base, touched): (&Listing, &[String]),
+    ) -> Result<Option<Tidying>, Halt> {
+        if phase != Phase::Refactor || !touched.iter().any(|path| may_hold_tests(path)) {
+            return Ok(None);
+        }
+        let suite = self.suite(shadow, &MemoryTree::default())?;
+        let manifests = sources(shadow, base, is_manifest)?;
+        let base = sources(shadow, base, |path| touched.iter().any(|t| t == path))?.0;
+        Ok(Some(Tidying { suite, manifests, base }))
+    }
+
+    /// Whether a change of tests may be a tidying, which the gate then has to prove.
+    fn may_be_tidied(
+        &self,
+        tidying: &Tidying,
+        path: &str,
+        texts: Texts<'_>,
+    ) -> Result<(), &'static str> {
+        if self.run.brief.brought_tests.iter().any(|file| file.path == path) {
+            return Err(BROUGHT);
+        }
+        if let Some(why) = tidying.objection(path, texts) {
+            return Err(why);
+        }
+        match self.run.brief.rules.probe {
+            Probe::Full => Ok(()),
+            Probe::Off => Err(UNPROVABLE),
+        }
+    }
+
+    fn rule(
+        &self,
+        phase: Phase,
+        path: &str,
+        (old, new): (Option<&[u8]>, Option<&[u8]>),
+        tidied: Result<(), &'static str>,
+    ) -> Ruling {
         match (phase, self.zone(path)) {
             (Phase::Review, _) => Ruling::PutBack(READ_ONLY),
             (_, Zone::Deciding) => Ruling::PutBack(DECIDES),
             (Phase::WriteTests, Zone::Test) => Ruling::Keep,
             (Phase::WriteTests, Zone::Production) => inline_tests_only(path, old, new),
-            (Phase::Implement | Phase::Refactor, Zone::Test) => Ruling::PutBack(SEALED),
-            (Phase::Implement | Phase::Refactor, Zone::Production) => production(path, old, new),
+            (Phase::Refactor, Zone::Test) => tidied.map_or_else(Ruling::PutBack, |()| Ruling::Keep),
+            (Phase::Implement, Zone::Test) => Ruling::PutBack(SEALED),
+            (Phase::Refactor, Zone::Production) => production(path, old, new, tidied),
+            (Phase::Implement, Zone::Production) => production(path, old, new, Err(SEALED)),
         }
     }
 }
@@ -178,7 +242,12 @@ pub(super) fn parts(source: &str) -> Parts {
 }
 
 /// The coder may change production code, but neither inline tests nor the tables that decide how tests run.
-fn production(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruling {
+fn production(
+    path: &str,
+    old: Option<&[u8]>,
+    new: Option<&[u8]>,
+    tidied: Result<(), &'static str>,
+) -> Ruling {
     // A file that is not there decides what an empty one does.
     let part = |bytes: Option<&[u8]>| deciding_part(path, bytes.unwrap_or_default());
     if part(old) != part(new) {
@@ -192,7 +261,11 @@ fn production(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruling {
         None if !sealed.is_empty() => Ruling::PutBack(SEALED),
         None => Ruling::Keep,
         Some(new) if parts(new).tests == sealed => Ruling::Keep,
-        Some(new) => Ruling::Mend(join_rust(new, &sealed).into_bytes(), SEALED),
+        Some(new) => match tidied {
+            Ok(()) if !sealed.is_empty() => Ruling::Keep,
+            Ok(()) => Ruling::Mend(join_rust(new, &sealed).into_bytes(), SEALED),
+            Err(why) => Ruling::Mend(join_rust(new, &sealed).into_bytes(), why),
+        },
     }
 }
 
@@ -219,7 +292,7 @@ mod tests {
     }
 
     fn coder(path: &str, old: Option<&str>, new: Option<&str>) -> String {
-        word(production(path, old.map(str::as_bytes), new.map(str::as_bytes)))
+        word(production(path, old.map(str::as_bytes), new.map(str::as_bytes), Err(SEALED)))
     }
 
     fn tester(path: &str, old: Option<&str>, new: Option<&str>) -> String {

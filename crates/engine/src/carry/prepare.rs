@@ -7,7 +7,9 @@ use proctor_core::prompt::commit_message;
 use proctor_core::words::Phase;
 use proctor_world::listing::{Entry, Mode};
 use proctor_world::overlay::Place;
+use proctor_world::shadow::Shadow;
 use proctor_world::worktree::{WorktreeOrder, make};
+use std::path::PathBuf;
 use std::time::Instant;
 
 pub(super) fn prepare(job: &Job) -> Result<Outcome, Halt> {
@@ -23,18 +25,26 @@ pub(super) fn prepare(job: &Job) -> Result<Outcome, Halt> {
             brief.repo.subdir
         )));
     }
-    let order = WorktreeOrder {
-        run: &job.id,
-        base: &job.run.base,
-        listing: &listing,
-        branch: &brief.landing.branch,
-        author: &brief.landing.author,
-    };
-    let worktree = make(job.shop.home.root(), &shadow, &order)?;
+    let worktree = job.make_worktree(&shadow)?;
     crash::point("worktree made");
     job.furnish((&worktree, Place::Here), &job.suite_of(&shadow, &tree)?, Instant::now())?;
     let baseline = Box::new(job.baseline(&shadow, &job.run.base)?);
     Ok(Outcome::Prepared { tree, baseline, sandbox: "none".to_owned() })
+}
+
+impl Job {
+    /// The agent's folder with the base's files, where it is not there yet.
+    pub(super) fn make_worktree(&self, shadow: &Shadow) -> Result<PathBuf, Halt> {
+        let landing = &self.run.brief.landing;
+        let order = WorktreeOrder {
+            run: &self.id,
+            base: &self.run.base,
+            listing: &*shadow.list(&shadow.tree_of(&self.run.base)?)?,
+            branch: &landing.branch,
+            author: &landing.author,
+        };
+        Ok(make(self.shop.home.root(), shadow, &order)?)
+    }
 }
 
 /// A person's tests take the place of a tester's turn; the red gate follows as always.

@@ -7,11 +7,11 @@ use super::{Halt, Job};
 use proctor_core::prompt::{
     Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, render,
 };
-use proctor_core::proof::{GreenMeasure, RedMeasure};
+use proctor_core::proof::{Anchor, GreenMeasure, RedMeasure};
 use proctor_core::report::TestReport;
 use proctor_core::run::{CodeFeedback, Stage, TestFeedback};
 use proctor_core::turn::schema;
-use proctor_core::words::{BlobId, Phase, TestId, TreeId};
+use proctor_core::words::{BlobId, Phase, Role, TestId, TreeId};
 use proctor_world::objects::DiffFor;
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
@@ -37,9 +37,17 @@ impl Job {
             context.push(Document { path: file.path.clone(), text });
         }
         let anchor = self.run.stage.anchor();
+        let shown = |id: &&TestId| {
+            let held = anchor.and_then(Anchor::held_out).filter(|_| phase.role() == Role::Coder);
+            !held.is_some_and(|held| held.covers(id))
+        };
         let guards = anchor
-            .map(|a| a.guards().iter().map(ToString::to_string).collect())
+            .map(|a| a.guards().iter().filter(shown).map(ToString::to_string).collect())
             .unwrap_or_default();
+        let view = self.view(shadow, phase, &self.tree_of_tests(shadow)?)?;
+        let discreet = |texts: &[String]| -> Result<Vec<String>, Halt> {
+            texts.iter().map(|text| self.discreet(shadow, &view, text)).collect()
+        };
         let complaint = self.run.stage.talk().and_then(|(_, talk)| talk.complaint.clone());
         let (diff, results) = match phase {
             Phase::Review => (Some(self.review_diff(shadow)?), Some(self.results())),
@@ -56,15 +64,19 @@ impl Job {
             test_count: brief.test_count,
             phase,
             attempt,
-            tests: self.tests_that_matter(shadow)?,
-            feedback: self.feedback()?,
-            rejections: self.run.rejections.clone(),
+            tests: self.tests_that_matter(shadow, &view.tree)?,
+            feedback: self.feedback(&discreet)?,
+            rejections: discreet(&self.run.rejections)?,
             put_back: self.run.put_back.get(&phase).cloned().unwrap_or_default(),
             complaint,
             diff,
             results,
             schema: format!("{:#}", schema(phase, brief.kind)),
             guards,
+            held_out: match phase.role() {
+                Role::Coder => anchor.map_or(0, |anchor| anchor.unseen().len()),
+                _ => 0,
+            },
             output_hint: "Write it to the file that the environment variable PROCTOR_OUTPUT names, or print it as the last thing on standard output.".to_owned(),
         };
         render(&self.templates(shadow)?, &inputs).map_err(|error| Halt::lasting(error.to_string()))
@@ -83,21 +95,24 @@ impl Job {
         Ok(templates)
     }
 
-    /// Sources of the tests that this run brought, as they are sealed or as the tester left them.
-    fn tests_that_matter(&self, shadow: &Shadow) -> Result<Vec<Document>, Halt> {
-        let tree: TreeId = match (self.run.stage.anchor(), &self.run.tree) {
-            (Some(anchor), _) => anchor.at().tree.clone(),
-            (None, Some(tree)) => tree.clone(),
-            (None, None) => return Ok(Vec::new()),
-        };
+    /// The tests on the old production code: as they are sealed, or as the tester left them.
+    fn tree_of_tests(&self, shadow: &Shadow) -> Result<TreeId, Halt> {
+        match self.run.stage.anchor() {
+            Some(anchor) => Ok(anchor.at().tree.clone()),
+            None => self.recorded_tree(shadow),
+        }
+    }
+
+    /// Sources of the tests that this run brought.
+    fn tests_that_matter(&self, shadow: &Shadow, tree: &TreeId) -> Result<Vec<Document>, Halt> {
         let base = shadow.tree_of(&self.run.base)?;
         let touched: Vec<String> = shadow
-            .changed(&base, &tree)?
+            .changed(&base, tree)?
             .into_iter()
             .map(|(path, _)| path)
             .filter(|path| may_hold_tests(path))
             .collect();
-        let listing = shadow.list(&tree)?;
+        let listing = shadow.list(tree)?;
         let texts = sources(shadow, &listing, |path| touched.iter().any(|t| t == path))?.0;
         let document = |path: String| {
             let text = String::from_utf8_lossy(texts.get(&path)?).into_owned();
@@ -110,7 +125,8 @@ impl Job {
             .collect())
     }
 
-    fn feedback(&self) -> Result<Feedback, Halt> {
+    /// Why this turn is taken. What another agent said goes through `discreet`.
+    fn feedback(&self, discreet: Discreet<'_>) -> Result<Feedback, Halt> {
         let run = &self.run;
         let (fix, of) = (run.counters.fixes, run.limits.green);
         Ok(match &run.stage {
@@ -131,9 +147,9 @@ impl Job {
                     Feedback::Green { reasons: reasons.clone(), failures, fix, of, diagnosis: None }
                 }
                 CodeFeedback::Audit { findings } => {
-                    Feedback::Audit { findings: findings.clone(), fix, of }
+                    Feedback::Audit { findings: discreet(findings)?, fix, of }
                 }
-                CodeFeedback::Review => Feedback::Review { reasons: run.rejections.clone() },
+                CodeFeedback::Review => Feedback::Review { reasons: discreet(&run.rejections)? },
                 CodeFeedback::SentBack { why } => Feedback::SentBack { why: why.clone() },
             },
             _ => Feedback::None,
@@ -150,12 +166,19 @@ impl Job {
                 // The red gate's fault may have been found by the replay after green.
                 Err(_) => blobs.get_json::<GreenMeasure>(evidence)?.runs,
             },
-            Gate::Green => blobs.get_json::<GreenMeasure>(evidence)?.runs,
+            Gate::Green => {
+                let measure = blobs.get_json::<GreenMeasure>(evidence)?;
+                let all = self.run.stage.anchor().is_none_or(|anchor| anchor.unseen().is_empty());
+                if all { measure.runs } else { measure.seen.into_iter().collect() }
+            }
         };
         let Some(last) = runs.last() else { return Ok(Vec::new()) };
         let known: BTreeSet<TestId> =
             self.run.baseline.iter().flat_map(|b| b.failing.first.iter().cloned()).collect();
-        let sealed = self.run.stage.anchor().into_iter().flat_map(|a| a.sealed().cloned());
+        let anchor = self.run.stage.anchor();
+        let held = anchor.and_then(Anchor::held_out).filter(|_| gate == Gate::Green);
+        let sealed = anchor.into_iter().flat_map(|a| a.sealed().cloned());
+        let sealed = sealed.filter(|id| !held.is_some_and(|held| held.covers(id)));
         let only: BTreeSet<TestId> =
             last.cases.keys().cloned().chain(sealed).filter(|id| !known.contains(id)).collect();
         Ok(group_failures(last, &only))
@@ -196,8 +219,11 @@ impl Job {
     }
 }
 
+/// What others said, without what the one who is told must not know.
+type Discreet<'a> = &'a dyn Fn(&[String]) -> Result<Vec<String>, Halt>;
+
 /// Which gate's evidence is read.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Gate {
     Red,
     Green,

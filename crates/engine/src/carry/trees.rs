@@ -62,6 +62,25 @@ impl Job {
         Ok(Point { commit, tree })
     }
 
+    /// Work with other tests than the turn left: a commit beside the run's branch.
+    pub(super) fn set_aside(&self, shadow: &Shadow, tree: TreeId) -> Result<Point, Halt> {
+        let (parent, brief) = (&self.run.head, &self.run.brief);
+        if shadow.tree_of(parent)? == tree {
+            return Ok(Point { commit: parent.clone(), tree });
+        }
+        let message = commit_message(brief.kind, Phase::Refactor, brief.task.as_str());
+        let text =
+            CommitText { message: &message, author: &brief.landing.author, at: self.shop.now() };
+        let commit = shadow.commit(&tree, &[parent], &text)?;
+        shadow.set_ref(&self.originals_ref(), &commit)?;
+        Ok(Point { commit, tree })
+    }
+
+    /// Keeps work with the sealed originals reachable, where its tests were tidied.
+    pub(super) fn originals_ref(&self) -> String {
+        format!("refs/proctor/originals/{}", self.id)
+    }
+
     /// Keeps the tests reachable that were sealed anew.
     pub(super) fn added_ref(&self) -> String {
         format!("refs/proctor/added/{}", self.id)

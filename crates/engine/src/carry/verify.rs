@@ -9,7 +9,7 @@ mod project;
 mod reading;
 mod scene;
 
-pub(super) use probing::{Sides, probe};
+pub(super) use probing::{Sides, kills, probe};
 pub(super) use scene::differing;
 
 use super::gate::again_of;
@@ -17,7 +17,7 @@ use super::testrun::TestRuns;
 use super::trial::Trial;
 use super::{Halt, Job, Message};
 use crate::context::Shop;
-use mutation::is_source;
+use mutation::{Aim, is_source};
 use proctor_core::branch::{Alone, BranchKind, BranchMeasure, OutsideEnd, Unmade};
 use proctor_core::brief::{Brief, Percent};
 use proctor_core::check::{checks, rows};
@@ -162,6 +162,7 @@ struct Measuring<'a> {
     /// The brief by which red is judged: what head's production code adds may be missing on the base.
     brief: Brief,
     suite_took: Duration,
+    aim: Aim,
     left_out: Vec<String>,
 }
 
@@ -208,6 +209,7 @@ impl Measuring<'_> {
             measure,
             brief,
             suite_took: Duration::ZERO,
+            aim: Aim::Survivors,
             left_out,
         };
         measuring.steps(base_suite)?;

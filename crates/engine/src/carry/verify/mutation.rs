@@ -10,7 +10,8 @@ use proctor_core::branch::{BranchKind, Fate, Mutant};
 use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Covered, Edit, SWITCH, Selection, Variant, Zone, blamed, mutants, sources_of, switched, zone,
+    Covered, Edit, SWITCH, Selection, Variant, Zone, blamed, mutants, slight, sources_of, switched,
+    zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -28,6 +29,15 @@ const LONG: Duration = Duration::from_secs(20);
 /// How often a switched text is built anew without what did not build.
 const BUILDS: usize = 6;
 
+/// What mutants are tried for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// To find what no test of the suite notices.
+    Survivors,
+    /// To see what some tests notice by themselves, as closely as they look.
+    Kills,
+}
+
 /// A mutant and where it stands.
 struct Planned {
     file: String,
@@ -36,6 +46,12 @@ struct Planned {
 
 impl Measuring<'_> {
     pub(super) fn mutants(&mut self) -> Result<(), Halt> {
+        let tests = self.noticing();
+        self.mutants_under(&tests)
+    }
+
+    /// The mutants, each against these tests first.
+    pub(super) fn mutants_under(&mut self, tests: &Selection) -> Result<(), Halt> {
         let lines = match self.scene.kind {
             BranchKind::TestsOnly => self.reached()?,
             BranchKind::NothingExecutable | BranchKind::CodeOnly | BranchKind::Both => {
@@ -45,13 +61,12 @@ impl Measuring<'_> {
         let planned = self.planned(&lines)?;
         let (switched, others): (Vec<Planned>, Vec<Planned>) =
             planned.into_iter().partition(|p| crate::carry::policy::is_rust(&p.file));
-        let tests = self.noticing();
         let mut found = Vec::new();
         if !others.is_empty() {
-            found.extend(self.one_by_one(&others, &tests)?);
+            found.extend(self.one_by_one(&others, tests)?);
         }
         if !switched.is_empty() {
-            found.extend(self.by_switch(&switched, &tests)?);
+            found.extend(self.by_switch(&switched, tests)?);
         }
         self.measure.mutants = found;
         Ok(())
@@ -69,11 +84,14 @@ impl Measuring<'_> {
         let mut by_file: Vec<Vec<Planned>> = Vec::new();
         for (file, lines) in lines {
             let Some(text) = texts.get(file) else { continue };
-            let edits = if is_source(file, self.runs.suite()) {
+            let mut edits = if is_source(file, self.runs.suite()) {
                 mutants(file, text, lines)
             } else {
                 without(text)
             };
+            if self.aim == Aim::Kills && is_source(file, self.runs.suite()) {
+                edits.extend(slight(file, text, lines));
+            }
             by_file
                 .push(edits.into_iter().map(|edit| Planned { file: file.clone(), edit }).collect());
         }
@@ -136,7 +154,7 @@ impl Measuring<'_> {
     ) -> Result<Vec<Mutant>, Halt> {
         let tree = self.scene.head.tree.clone();
         let texts = self.texts_for(planned)?;
-        let long = self.suite_took > LONG;
+        let whole = self.further();
         let known = self.in_one_batch(planned, &texts, noticing)?;
         let open: Vec<usize> = (0..planned.len()).filter(|n| !known.contains_key(n)).collect();
         let next = AtomicUsize::new(0);
@@ -150,7 +168,7 @@ impl Measuring<'_> {
                     let (next, fates, open) = (&next, &fates, &open);
                     let (tree, texts) = (&tree, &texts);
                     scope.spawn(move || {
-                        let mut bench = Bench::set_up(runs, tree, noticing, long)?;
+                        let mut bench = Bench::set_up(runs, tree, noticing, whole)?;
                         loop {
                             let at = next.fetch_add(1, Ordering::SeqCst);
                             let Some(n) = open.get(at).copied() else { break };
@@ -203,7 +221,7 @@ impl Measuring<'_> {
         let plain = Variant { files: BTreeMap::new(), only: noticing.clone(), limit_ms };
         let mut fates = BTreeMap::new();
         let mut open: Vec<usize> = (0..planned.len()).collect();
-        let whole = matches!(noticing, Selection::Ids(_)) && self.suite_took <= LONG;
+        let whole = matches!(noticing, Selection::Ids(_)) && self.further() == Whole::Run;
         let rounds = [Some(noticing.clone()), whole.then_some(Selection::All)];
         for only in rounds.into_iter().flatten() {
             let mut variants = vec![plain.clone()];
@@ -293,11 +311,16 @@ impl Measuring<'_> {
         noticing: &Selection,
     ) -> Result<Fate, Halt> {
         let first = fate_of(&runs.report_on(standing, &trial.clone().only(noticing.clone()))?);
-        let whole = matches!(noticing, Selection::Ids(_)) && self.suite_took <= LONG;
+        let whole = matches!(noticing, Selection::Ids(_)) && self.further() == Whole::Run;
         if first != Fate::Survived || !whole {
             return Ok(first);
         }
         Ok(fate_of(&runs.report_on(standing, trial)?))
+    }
+
+    fn further(&self) -> Whole {
+        let long = self.suite_took > LONG;
+        if long || self.aim == Aim::Kills { Whole::Spared } else { Whole::Run }
     }
 
     fn texts_for(&self, planned: &[Planned]) -> Result<BTreeMap<String, String>, Halt> {
@@ -328,7 +351,7 @@ impl<'a> Bench<'a> {
         mut runs: TestRuns<'a>,
         tree: &'a TreeId,
         tests: &'a Selection,
-        long: bool,
+        whole: Whole,
     ) -> Result<Self, Halt> {
         let standing = runs.stand(&Trial::of(tree))?;
         let began = Instant::now();
@@ -339,7 +362,7 @@ impl<'a> Bench<'a> {
             ));
         }
         let few = matches!(tests, Selection::Ids(_));
-        let whole = if few && !long { Whole::Run } else { Whole::Spared };
+        let whole = if few { whole } else { Whole::Spared };
         let limit_ms = limit_of(began.elapsed());
         Ok(Self { runs, tree, standing, tests, limit_ms, whole })
     }

@@ -1,15 +1,16 @@
 //! The same trials inside a run: what the green gate measured already is taken over, and only what it did not try is made.
 
+use super::mutation::Aim;
 use super::scene::{Scene, take_renamed};
 use super::{Measuring, VerifyAsk, mutation, reading};
 use crate::carry::testrun::TestRuns;
 use crate::carry::{Halt, Job};
-use proctor_core::branch::{BranchKind, BranchMeasure, Unmade};
+use proctor_core::branch::{BranchKind, BranchMeasure, Mutant, Unmade};
 use proctor_core::brief::Rules;
 use proctor_core::proof::GreenMeasure;
 use proctor_core::verdict::CheckName;
-use proctor_core::words::{TaskType, TreeId};
-use proctor_runners::MemoryTree;
+use proctor_core::words::{TaskType, TestId, TreeId};
+use proctor_runners::{MemoryTree, Selection};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -28,17 +29,48 @@ pub(in crate::carry) fn probe(
     sides: Sides<'_>,
     green: &GreenMeasure,
 ) -> Result<BranchMeasure, Halt> {
+    let ask = ask_of(job);
+    let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
+    if measuring.scene.kind != BranchKind::NothingExecutable {
+        measuring.trials()?;
+    }
+    Ok(measuring.measure)
+}
+
+/// The mutants of the changed lines under these tests alone.
+pub(in crate::carry) fn kills(
+    job: &Job,
+    shadow: &Shadow,
+    sides: Sides<'_>,
+    (green, tests): (&GreenMeasure, &[TestId]),
+) -> Result<Vec<Mutant>, Halt> {
+    let ask = ask_of(job);
+    let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
+    measuring.aim = Aim::Kills;
+    measuring.mutants_under(&Selection::Ids(tests.to_vec()))?;
+    Ok(measuring.measure.mutants)
+}
+
+fn ask_of(job: &Job) -> VerifyAsk {
     let brief = job.run.brief.clone();
     let wanted =
         [CheckName::RedReplay, CheckName::Harness, CheckName::Isolation, CheckName::Mutants];
-    let ask = VerifyAsk {
+    VerifyAsk {
         head: job.run.head.clone(),
         wanted: BTreeSet::from(wanted),
         budget: None,
         said: Some(brief.kind).filter(|kind| *kind == TaskType::Refactor),
         survivors: brief.rules.survivors.unwrap_or(Rules::A_FIFTH),
-        brief: brief.clone(),
-    };
+        brief,
+    }
+}
+
+fn set_up<'a>(
+    job: &'a Job,
+    shadow: &'a Shadow,
+    (sides, green): (Sides<'_>, &GreenMeasure),
+    ask: &'a VerifyAsk,
+) -> Result<Measuring<'a>, Halt> {
     let mut scene = Scene::read(shadow, sides.base, sides.code)?;
     let suite = job.suite(shadow, &MemoryTree::default())?;
     let mut measure = BranchMeasure::new(scene.kind);
@@ -49,29 +81,27 @@ pub(in crate::carry) fn probe(
         measure.unmade.insert(*name, Unmade::NotWanted);
     }
     measure.unmade.remove(&CheckName::Source);
-    if scene.kind == BranchKind::NothingExecutable {
-        return Ok(measure);
+    if scene.kind != BranchKind::NothingExecutable {
+        measure.detections = reading::detections(&scene);
+        scene.keep_surroundings(&suite);
+        measure.items = scene.items(&suite);
+        measure.renamed = take_renamed(&mut measure.items);
+        measure.bare = !scene.lines.keys().any(|path| mutation::is_source(path, &suite));
+        measure.base = green.baseline.clone();
+        measure.head.clone_from(&green.runs);
+        measure.replay = green.replay.iter().cloned().collect();
     }
-    measure.detections = reading::detections(&scene);
-    scene.keep_surroundings(&suite);
-    measure.items = scene.items(&suite);
-    measure.renamed = take_renamed(&mut measure.items);
-    measure.bare = !scene.lines.keys().any(|path| mutation::is_source(path, &suite));
-    measure.base = green.baseline.clone();
-    measure.head.clone_from(&green.runs);
-    measure.replay = green.replay.iter().cloned().collect();
     let suite_took = job.run.baseline.as_ref().map_or(0, |baseline| baseline.suite_ms);
-    let mut measuring = Measuring {
+    Ok(Measuring {
         job,
         shadow,
-        ask: &ask,
+        ask,
         scene,
         runs: TestRuns::new(job, shadow, suite),
         measure,
-        brief,
+        brief: ask.brief.clone(),
         suite_took: Duration::from_millis(suite_took),
+        aim: Aim::Survivors,
         left_out: Vec::new(),
-    };
-    measuring.trials()?;
-    Ok(measuring.measure)
+    })
 }

@@ -1,0 +1,404 @@
+//! Held-out tests: which ones, what the coder is shown in their place, and how they come back when its turn is over. The
+//! worktree of the coder never holds them; every gate does.
+
+use super::disk::write;
+use super::gate::Red;
+use super::policy::{is_rust, may_hold_tests, parts};
+use super::suite::Suite;
+use super::testrun::TestRuns;
+use super::trees::sources;
+use super::{Halt, Job};
+use proctor_core::item::TestItem;
+use proctor_core::proof::{Anchor, HeldOut};
+use proctor_core::report::{CollectError, RunEnd, TestReport};
+use proctor_core::words::{Phase, Role, TestId, TreeId};
+use proctor_runners::{
+    MemoryTree, Selection, Zone, is_executable_source, is_manifest, join_rust, without_tests, zone,
+};
+use proctor_world::listing::{Entry, Listing, on_disk};
+use proctor_world::overlay::Place;
+use proctor_world::shadow::Shadow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+/// How many choices are tried before nothing is held out.
+const TRIES: usize = 6;
+/// A shorter word of a test says nothing about it.
+const SHORTEST: usize = 4;
+
+/// A tree as somebody is shown it.
+pub(super) struct View {
+    pub(super) tree: TreeId,
+    pub(super) whole: TreeId,
+    /// What is shown in the place of each file that is not shown as it is; nothing where it is not there at all.
+    hidden: BTreeMap<String, Option<Entry>>,
+    /// Names and other telling words that stand only in what is hidden.
+    words: BTreeSet<String>,
+    /// Tests that could not be taken out of their file by themselves.
+    stuck: BTreeSet<TestId>,
+}
+
+impl View {
+    /// Everything.
+    fn of_all(tree: &TreeId) -> Self {
+        Self {
+            tree: tree.clone(),
+            whole: tree.clone(),
+            hidden: BTreeMap::new(),
+            words: BTreeSet::new(),
+            stuck: BTreeSet::new(),
+        }
+    }
+
+    fn hides(&self) -> bool {
+        !self.hidden.is_empty()
+    }
+
+    /// Whether a file is shown otherwise than it is.
+    pub(super) fn alters(&self, path: &str) -> bool {
+        self.hidden.contains_key(path)
+    }
+
+    /// Files that are not shown at all.
+    fn unseen_files(&self) -> Vec<String> {
+        self.hidden
+            .iter()
+            .filter(|(_, shown)| shown.is_none())
+            .map(|(path, _)| path.clone())
+            .collect()
+    }
+}
+
+/// What a view is made of.
+struct Ground<'a> {
+    shadow: &'a Shadow,
+    suite: &'a Suite,
+    base: TreeId,
+}
+
+impl Ground<'_> {
+    /// A tree without these tests.
+    fn without(&self, tree: &TreeId, held: &[TestId]) -> Result<View, Halt> {
+        let mut view = View::of_all(tree);
+        if held.is_empty() {
+            return Ok(view);
+        }
+        let touched: Vec<String> = self
+            .shadow
+            .changed(&self.base, tree)?
+            .into_iter()
+            .map(|(path, _)| path)
+            .filter(|path| may_hold_tests(path))
+            .collect();
+        let (base, listing) = (self.shadow.list(&self.base)?, self.shadow.list(tree)?);
+        let texts = sources(self.shadow, &listing, |path| {
+            is_manifest(path) || touched.iter().any(|t| t == path)
+        })?;
+        let mut names = Vec::new();
+        let mut plain = Vec::new();
+        for path in touched.iter().filter(|path| listing.contains_key(*path)) {
+            let items = self.suite.items(&texts, std::slice::from_ref(path));
+            let (out, kept): (Vec<TestItem>, Vec<TestItem>) =
+                items.into_iter().partition(|item| held.contains(&item.id));
+            if out.is_empty() {
+                plain.push((path, kept.is_empty()));
+                continue;
+            }
+            names.extend(out.iter().map(|item| item.id.name().to_owned()).filter(|n| n.len() > 5));
+            let new = !base.contains_key(path);
+            let shown = if kept.is_empty() && new && zone(path) == Zone::Test {
+                None
+            } else {
+                self.cut(&mut view, path, (&texts, &listing), &out)?
+            };
+            view.hidden.insert(path.clone(), shown);
+        }
+        // Recorded expectations and data that speak of a hidden test go with it.
+        for (path, data) in plain {
+            let text = text_of(&texts, path);
+            let speaks = names
+                .iter()
+                .any(|name| text.contains(name.as_str()) || path.contains(name.as_str()));
+            if data && speaks && zone(path) == Zone::Test && !base.contains_key(path) {
+                view.hidden.insert(path.clone(), None);
+            }
+        }
+        self.finish(view, &texts, &listing)
+    }
+
+    /// What is shown of a file that also holds other things; what can't be cut is hidden with all that the tester wrote there.
+    fn cut(
+        &self,
+        view: &mut View,
+        path: &str,
+        (texts, listing): (&MemoryTree, &Listing),
+        out: &[TestItem],
+    ) -> Result<Option<Entry>, Halt> {
+        let text = text_of(texts, path);
+        let lines: Vec<u32> = out.iter().filter_map(|item| item.place.line).collect();
+        let left = (lines.len() == out.len()).then(|| without_tests(path, &text, &lines)).flatten();
+        let base = self.shadow.list(&self.base)?;
+        let Some(entry) = listing.get(path) else { return Ok(None) };
+        let left = if let Some(left) = left {
+            left
+        } else {
+            view.stuck.extend(out.iter().map(|item| item.id.clone()));
+            if zone(path) == Zone::Test {
+                return Ok(base.get(path).cloned());
+            }
+            let old = base.get(path).map(|entry| self.shadow.read_blob(&entry.oid));
+            let old = old.transpose()?.unwrap_or_default();
+            join_rust(&text, &parts(&String::from_utf8_lossy(&old)).tests)
+        };
+        let oid = self.shadow.write_blob(left.as_bytes())?;
+        Ok(Some(Entry { mode: entry.mode, oid }))
+    }
+
+    /// The tree of a view, and the words that it keeps back.
+    fn finish(&self, mut view: View, texts: &MemoryTree, whole: &Listing) -> Result<View, Halt> {
+        if !view.hides() {
+            return Ok(view);
+        }
+        let mut listing = whole.clone();
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        for (path, shown) in &view.hidden {
+            match shown {
+                Some(entry) => {
+                    let text = self.shadow.read_blob(&entry.oid)?;
+                    seen.extend(telling(&String::from_utf8_lossy(&text)));
+                    listing.insert(path.clone(), entry.clone());
+                }
+                None => {
+                    listing.remove(path);
+                }
+            }
+        }
+        for path in texts.0.keys().filter(|path| !view.hidden.contains_key(*path)) {
+            seen.extend(telling(&text_of(texts, path)));
+        }
+        for path in view.hidden.keys() {
+            view.words.extend(telling(&text_of(texts, path)));
+        }
+        view.words.retain(|word| !seen.contains(word));
+        view.tree = self.shadow.write_tree(&listing)?;
+        Ok(view)
+    }
+}
+
+impl Job {
+    /// What the agent of a phase is shown of a tree: all of it, but for a coder from whom tests are held out.
+    pub(super) fn view(&self, shadow: &Shadow, phase: Phase, tree: &TreeId) -> Result<View, Halt> {
+        let held = self.run.stage.anchor().map_or(&[][..], Anchor::unseen);
+        if phase.role() != Role::Coder || held.is_empty() {
+            return Ok(View::of_all(tree));
+        }
+        let suite = self.suite(shadow, &MemoryTree::default())?;
+        let base = shadow.tree_of(&self.run.base)?;
+        Ground { shadow, suite: &suite, base }.without(tree, held)
+    }
+
+    /// Makes sure that nothing of an earlier turn speaks of what this one is not shown: compiled tests, caches, commits of
+    /// the agent's own. The folder is made anew when somebody else was in it.
+    pub(super) fn without_traces(&self, shadow: &Shadow, view: &View) -> Result<(), Halt> {
+        let mark = self.shop.home.run(&self.id).join("coder-was-last");
+        if !view.hides() {
+            return match std::fs::remove_file(&mark) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                    Err(Halt::io("could not remove", &mark, &e))
+                }
+                _ => Ok(()),
+            };
+        }
+        if mark.exists() {
+            return Ok(());
+        }
+        proctor_world::worktree::remove(self.shop.home.root(), &self.worktree())?;
+        let worktree = self.make_worktree(shadow)?;
+        let suite = self.suite(shadow, &MemoryTree::default())?;
+        self.furnish((&worktree, Place::Here), &suite, Instant::now())?;
+        write(&mark, b"")
+    }
+
+    /// What a turn left, with what was hidden from it in its place.
+    pub(super) fn whole_again(
+        &self,
+        shadow: &Shadow,
+        view: &View,
+        mut listing: Listing,
+    ) -> Result<Listing, Halt> {
+        let whole = shadow.list(&view.whole)?;
+        for (path, shown) in &view.hidden {
+            let Some(full) = whole.get(path) else { continue };
+            let now = listing.get(path).cloned();
+            let entry = match now {
+                // The coder may have changed the production part of the same file.
+                Some(now)
+                    if is_rust(path)
+                        && zone(path) != Zone::Test
+                        && Some(&now) != shown.as_ref() =>
+                {
+                    let file = on_disk(&self.worktree(), path);
+                    let bytes =
+                        std::fs::read(&file).map_err(|e| Halt::io("could not read", &file, &e))?;
+                    let sealed = shadow.read_blob(&full.oid)?;
+                    let tests = parts(&String::from_utf8_lossy(&sealed)).tests;
+                    let text = join_rust(&String::from_utf8_lossy(&bytes), &tests);
+                    Entry { mode: now.mode, oid: shadow.write_blob(text.as_bytes())? }
+                }
+                _ => full.clone(),
+            };
+            listing.insert(path.clone(), entry);
+        }
+        Ok(listing)
+    }
+
+    /// Words of somebody who saw everything, for somebody who must not: lines that speak of what is hidden are left out.
+    pub(super) fn discreet(
+        &self,
+        shadow: &Shadow,
+        view: &View,
+        text: &str,
+    ) -> Result<String, Halt> {
+        let held = self.run.stage.anchor().and_then(Anchor::held_out);
+        let Some(held) = held.filter(|_| view.hides()) else { return Ok(text.to_owned()) };
+        let mut words: BTreeSet<String> =
+            telling(text).filter(|w| view.words.contains(w)).collect();
+        if !words.is_empty() {
+            // What the shown files say too is no secret.
+            let listing = shadow.list(&self.recorded_tree(shadow)?)?;
+            let shown = |path: &str| !view.alters(path) && is_executable_source(path);
+            for (path, bytes) in sources(shadow, &listing, shown)?.0 {
+                if shown(&path) {
+                    telling(&String::from_utf8_lossy(&bytes)).for_each(|word| {
+                        words.remove(&word);
+                    });
+                }
+            }
+        }
+        let speaks =
+            |line: &str| held.is_named_in(line) || telling(line).any(|w| words.contains(&w));
+        let lines = text.lines().map(|line| {
+            if speaks(line) { "[a line that speaks of held-out tests is left out]" } else { line }
+        });
+        Ok(lines.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+impl Red<'_> {
+    /// Chooses what the coder is not shown: always the same for the same run and the same sealed bytes.
+    pub(super) fn hold_out(
+        &self,
+        runs: &mut TestRuns<'_>,
+        anchor: &Anchor,
+    ) -> Result<Option<HeldOut>, Halt> {
+        let Some(share) = self.job.run.brief.rules.held_out.filter(|share| share.0 > 0) else {
+            return Ok(None);
+        };
+        let nothing =
+            |note: &str| Ok(Some(HeldOut { note: note.to_owned(), ..HeldOut::default() }));
+        let pool = self.pool(anchor);
+        let needed = |item: &TestItem| {
+            anchor.red().is_empty() || anchor.red().iter().any(|id| item.covers(id))
+        };
+        let proofs = pool.iter().filter(|item| needed(item)).count();
+        if proofs < 2 {
+            return nothing("with fewer than two new tests that show the work nothing is held out");
+        }
+        let wanted = share.part_of(pool.len()).max(1);
+        let suite = runs.suite().clone();
+        let ground = Ground { shadow: self.shadow, suite: &suite, base: self.base.clone() };
+        let mut refused = BTreeSet::new();
+        for _ in 0..TRIES {
+            let (mut chosen, mut left): (Vec<TestId>, usize) = (Vec::new(), proofs);
+            for item in pool.iter().filter(|item| !refused.contains(&item.id)) {
+                if chosen.len() == wanted || (needed(item) && left == 1) {
+                    continue;
+                }
+                chosen.push(item.id.clone());
+                if ground.without(&self.tests.tree, &chosen)?.stuck.is_empty() {
+                    left -= usize::from(needed(item));
+                } else {
+                    chosen.pop();
+                }
+            }
+            let Some(first) = chosen.first().cloned() else { break };
+            let view = ground.without(&self.tests.tree, &chosen)?;
+            let report = runs.run(&view.tree, &Selection::All)?;
+            let held = HeldOut { tests: chosen, files: view.unseen_files(), note: String::new() };
+            if self.runs_without(anchor, &held, &report) {
+                let fewer = held.tests.len() < wanted;
+                let note = format!("{} of {wanted} could be held out", held.tests.len());
+                return Ok(Some(HeldOut {
+                    note: if fewer { note } else { String::new() },
+                    ..held
+                }));
+            }
+            refused.insert(first);
+        }
+        nothing(
+            "nothing could be held out: the test files do not stand without the tests that would be taken out",
+        )
+    }
+
+    /// New tests that are sealed and known by a name of their own, in an order that nobody can foresee.
+    fn pool(&self, anchor: &Anchor) -> Vec<TestItem> {
+        let items = &self.measure.items.new;
+        let once = |item: &&TestItem| {
+            let same = items.iter().filter(|other| other.id == item.id).count();
+            same == 1 && !item.id.as_str().ends_with('…')
+        };
+        let sealed = |item: &&TestItem| anchor.sealed().any(|id| item.covers(id));
+        let mut pool: Vec<TestItem> = items.iter().filter(once).filter(sealed).cloned().collect();
+        pool.sort_by_cached_key(|item| {
+            let text = format!("{} {} {}", self.job.id, self.tests.tree, item.id);
+            *blake3::hash(text.as_bytes()).as_bytes()
+        });
+        pool
+    }
+
+    /// Whether all other tests behave without those as they do beside them, and the work is still wanting.
+    fn runs_without(&self, anchor: &Anchor, held: &HeldOut, without: &TestReport) -> bool {
+        let Some(whole) = self.measure.runs.first() else { return false };
+        let same = whole.cases.iter().filter(|(id, _)| !held.covers(id)).all(|(id, case)| {
+            without.cases.get(id).is_some_and(|now| now.end.word() == case.end.word())
+        });
+        let (failed, errors) = match (&whole.end, &without.end) {
+            (RunEnd::CollectFailed { errors: old }, RunEnd::CollectFailed { errors }) => {
+                (true, errors.iter().all(|error| old.iter().any(|was| alike(was, error))))
+            }
+            (RunEnd::CollectFailed { .. }, RunEnd::Finished) => (false, true),
+            (one, other) => (false, std::mem::discriminant(one) == std::mem::discriminant(other)),
+        };
+        let wanting = |id: &TestId| match without.cases.keys().find(|case| id.covers(case)) {
+            Some(case) => !without.passed(case),
+            None => failed || matches!(without.end, RunEnd::TimedOut { .. }),
+        };
+        let shows = anchor.red().is_empty()
+            || anchor.red().iter().filter(|id| !held.covers(id)).any(wanting);
+        same && errors && shows
+    }
+}
+
+/// The same error, wherever it stands now.
+fn alike(one: &CollectError, other: &CollectError) -> bool {
+    let plain = |error: &CollectError| -> String {
+        error.reason.message().chars().filter(|c| !c.is_ascii_digit()).collect()
+    };
+    one.place.file == other.place.file && plain(one).lines().next() == plain(other).lines().next()
+}
+
+fn text_of(texts: &MemoryTree, path: &str) -> String {
+    texts.0.get(path).map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
+}
+
+/// Words that are no plain English: names with an underline, a digit or a capital inside, numbers of several digits.
+fn telling(text: &str) -> impl Iterator<Item = String> + '_ {
+    let odd = |word: &&str| {
+        let inner = word.chars().skip(1);
+        word.len() >= SHORTEST
+            && (word.contains('_')
+                || word.contains(|c: char| c.is_ascii_digit())
+                || (inner.clone().any(char::is_uppercase) && word.chars().any(char::is_lowercase)))
+    };
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(odd).map(str::to_owned)
+}
