@@ -12,6 +12,7 @@ mod held;
 mod land;
 mod policy;
 mod prepare;
+mod products;
 mod prompts;
 mod record;
 mod settle;

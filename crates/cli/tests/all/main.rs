@@ -11,6 +11,7 @@ mod held_out;
 mod hostile;
 mod mounted;
 mod pre_push;
+mod products;
 mod repos;
 mod rows;
 mod rows_green;

@@ -97,9 +97,10 @@ fn wanted<'l>(listed: &'l Listing, trial: &Trial<'_>) -> Cow<'l, Listing> {
 
 /// Compiled Python never comes from the tree, not even from the base: it could differ from its source.
 fn is_compiled(path: &str) -> bool {
-    let ending = Path::new(path).extension();
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pyc"))
-        || path.split('/').any(|part| part == "__pycache__")
+    // Each file of a large repository is asked: what few have is looked for first.
+    let ending = path.len().checked_sub(4).and_then(|at| path.get(at..));
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case(".pyc"))
+        || path.contains("__pycache__") && path.split('/').any(|part| part == "__pycache__")
 }
 
 /// Cargo builds again what has a newer time than its products: a file that is back as in the base must not look older
@@ -107,5 +108,5 @@ fn is_compiled(path: &str) -> bool {
 /// crate of the tree has some, and each build script is one: all of them are built again, and read anew whatever they
 /// include.
 fn is_rust(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|ending| ending == "rs")
+    path.as_bytes().ends_with(b".rs")
 }

@@ -2,6 +2,7 @@
 //! Nothing of an earlier run can decide. How the tree is made is `stage`'s to know.
 
 use super::disk::{captured, empty, write_plan};
+use super::products::{self, Builder};
 use super::stage::Stage;
 use super::suite::{Bench, Suite, merged};
 use super::trial::Trial;
@@ -208,6 +209,13 @@ impl<'a> TestRuns<'a> {
         Stage::set(self.job, self.shadow, &self.suite, (&spot, self.began), trial)
     }
 
+    /// Whose code a trial builds.
+    fn builder(&self, trial: &Trial<'_>) -> Result<Builder, Halt> {
+        let base = self.shadow.tree_of(&self.job.run.base)?;
+        let own = self.gives == Gives::ThirdParties || *trial.tree == base;
+        Ok(if own && trial.edits.is_empty() { Builder::User } else { Builder::Change })
+    }
+
     fn ask(
         &self,
         n: usize,
@@ -217,14 +225,14 @@ impl<'a> TestRuns<'a> {
     ) -> Result<Ask, Halt> {
         let scratch = self.place.join("scratch");
         empty(&scratch)?;
-        let cache = self.job.shop.home.gate(&self.job.id);
+        let gate = self.job.shop.home.gate(&self.job.id);
         let mut extra_env = bench.env_with(stage.given());
         extra_env.extend(trial.env.clone());
         Ok(Ask {
             tree: stage.root().to_owned(),
             subdir: bench.project.dir.clone(),
             scratch,
-            cache: if n == 0 { cache.join("cache") } else { cache.join(format!("cache-{n}")) },
+            cache: products::room(&gate, n, self.builder(trial)?)?,
             only,
             order: trial.order,
             coverage: trial.coverage,
