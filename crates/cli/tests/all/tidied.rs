@@ -164,3 +164,23 @@ fn inline_rust_tests_can_be_tidied() {
     assert_eq!(story.named("tests-tidied").len(), 1, "{}", story.ran);
     assert_eq!(landed(&desk, "src/lib.rs"), format!("{code}{tidy}"));
 }
+
+/// kill -9 while the tidied tests are measured, before that is recorded, and right after.
+#[test]
+fn a_run_that_is_cut_while_tidied_tests_are_proven_goes_on() {
+    let Some(desk) = desk(ONCE) else { return };
+    let scenario = Scenario::new()
+        .tests(1, &[("tests/test_bug.py", NEW)])
+        .code(1, &[("shop.py", RIGHT)])
+        .refactor(1, &[("tests/test_bug.py", TIDY)])
+        .review_ok();
+    let mut words = vec!["fix", "pieces don't count", "--yes"];
+    for at in ["7 test run 2", "7 carried out green gate", "8 tests-tidied"] {
+        let ran = desk.call(&words).mock(&scenario).env("PROCTOR_CRASH_AT", at).run();
+        assert_eq!(ran.code, 137, "{at}: {ran}");
+        words = vec!["resume"];
+    }
+    desk.played(&scenario, &[&words]).ends("SUCCESS", 0);
+    assert_eq!(landed(&desk, "tests/test_bug.py"), TIDY);
+    assert_eq!(desk.repo.git(&["rev-list", "--count", "main"]), "2");
+}

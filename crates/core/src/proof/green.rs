@@ -1,7 +1,7 @@
 //! The green gate's judgement: the sealed tests pass, the old ones still do, and red is still red.
 
 use super::{
-    Anchor, CoverageMeasure, GreenMeasure, GreenProof, Point, errors_in_words, fresh_errors,
+    Again, Anchor, CoverageMeasure, GreenMeasure, GreenProof, Point, errors_in_words, fresh_errors,
     passed_ids, ran,
 };
 use crate::brief::{Brief, Percent};
@@ -99,6 +99,22 @@ pub enum GreenVerdict {
 }
 
 impl GreenMeasure {
+    /// Nothing is measured yet but the base.
+    pub fn over(baseline: TestReport) -> Self {
+        Self {
+            baseline,
+            early: None,
+            runs: Vec::new(),
+            seen: None,
+            replay: None,
+            again: Again::default(),
+            coverage: None,
+            added: None,
+            probe: None,
+            tidied: None,
+        }
+    }
+
     /// What a person should see before approving.
     pub fn warnings(&self, brief: &Brief) -> Vec<String> {
         let coverage = self.coverage.iter().flat_map(|coverage| coverage.warnings.clone());

@@ -88,18 +88,7 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
         GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase => None,
     };
     let mut runs = TestRuns::new(job, &shadow, suite);
-    let mut measure = GreenMeasure {
-        baseline: job.baseline_report()?,
-        early: None,
-        runs: Vec::new(),
-        seen: None,
-        replay: None,
-        again: Again::default(),
-        coverage: None,
-        added,
-        probe: None,
-        tidied: None,
-    };
+    let mut measure = GreenMeasure { added, ..GreenMeasure::over(job.baseline_report()?) };
     // Where a refactoring tidied tests, the originals judge it first.
     let tidied = code;
     let originals = job.with_originals(&shadow, of, code)?;

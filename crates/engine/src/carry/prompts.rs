@@ -67,7 +67,7 @@ impl Job {
             tests: self.tests_that_matter(shadow, &view.tree)?,
             feedback: self.feedback(&discreet)?,
             rejections: discreet(&self.run.rejections)?,
-            put_back: self.run.put_back.get(&phase).cloned().unwrap_or_default(),
+            put_back: discreet(self.run.put_back.get(&phase).map_or(&[], Vec::as_slice))?,
             complaint,
             diff,
             results,

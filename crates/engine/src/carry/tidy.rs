@@ -124,18 +124,7 @@ impl TidyGate<'_> {
                 held_out: None,
             },
             tests,
-            green: Box::new(GreenMeasure {
-                baseline: green.baseline.clone(),
-                early: None,
-                runs: Vec::new(),
-                seen: None,
-                replay: None,
-                again: Again::default(),
-                coverage: None,
-                added: None,
-                probe: None,
-                tidied: None,
-            }),
+            green: Box::new(GreenMeasure::over(green.baseline.clone())),
             kills: Kills::default(),
         };
         let brief = &self.job.run.brief;
