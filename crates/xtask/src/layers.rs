@@ -34,7 +34,17 @@ const ALLOWED: [(&str, &[&str]); 9] = [
     (TESTKIT, &[]),
     // The benchmark appends to a journal through the crate itself, runs in a repository that the kit makes, holds the
     // steps that runners plan against the bare command, and makes pristine trees in both ways.
-    ("xtask", &["proctor-core", "proctor-journal", "proctor-world", "proctor-runners", TESTKIT]),
+    (
+        "xtask",
+        &[
+            "proctor-agents",
+            "proctor-core",
+            "proctor-journal",
+            "proctor-world",
+            "proctor-runners",
+            TESTKIT,
+        ],
+    ),
 ];
 const TESTKIT: &str = "proctor-testkit";
 

@@ -6,6 +6,7 @@ mod check;
 mod corpus;
 mod docs;
 mod fault;
+mod fuzz;
 mod layers;
 mod lock;
 mod manners;
@@ -30,6 +31,8 @@ commands:
   corpus [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--jobs N]
          [--proctor FILE] [--json]
                    public exercises through the real binary; docs/corpus.md says more
+  fuzz [--runs N] [--seed S] [--only NAME]
+                   damaged samples through every parser that reads what others wrote; ten million by default
   help             this text
 ";
 
@@ -45,6 +48,10 @@ fn main() -> ExitCode {
         },
         ["corpus", wanted @ ..] => match corpus::Wish::read(wanted) {
             Ok(wish) => corpus::run(&wish),
+            Err(why) => return wrong_usage(&why),
+        },
+        ["fuzz", wanted @ ..] => match fuzz::Wish::read(wanted) {
+            Ok(wish) => fuzz::run(&wish),
             Err(why) => return wrong_usage(&why),
         },
         ["help" | "--help" | "-h"] => {
