@@ -119,3 +119,18 @@ proptest! {
         let _ = last_object(text.as_bytes());
     }
 }
+
+#[test]
+fn bombs_are_read_in_no_time_and_are_no_answer() {
+    for bomb in [
+        "[".repeat(3_000_000),
+        "{\"a\":".repeat(1_000_000),
+        format!("{{\"status\": {}}}", "9".repeat(3_000_000)),
+        "{\"a\": [".repeat(500_000),
+        "\u{fffd}".repeat(500_000),
+    ] {
+        // Any answer will do, as long as there is one.
+        let _ = last_object(bomb.as_bytes());
+    }
+    assert_eq!(last_object("[".repeat(1_000_000).as_bytes()), Found::Nothing);
+}

@@ -128,6 +128,7 @@ pub fn proven(home: &Home, run: &Run) -> Vec<String> {
         lines.extend(tests(anchor));
     }
     lines.extend(changed_files(home, run));
+    lines.extend(dependencies(home, run));
     if let Some(green) = run.stage.green() {
         lines.push(format!("  tree {} on base {}", green.at().tree.short(), run.base.short()));
     }
@@ -169,6 +170,17 @@ fn changed_files(home: &Home, run: &Run) -> Vec<String> {
         }
         Err(why) => vec![format!("  files: can't be shown ({})", one_line(&why.to_string()))],
     }
+}
+
+fn dependencies(home: &Home, run: &Run) -> Vec<String> {
+    let changes = Changes::of(home, run).ok().flatten();
+    let named = changes.and_then(|changes| changes.dependencies().ok()).unwrap_or_default();
+    if named.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec!["  ! DEPENDENCIES change, look at them:".to_owned()];
+    lines.extend(named.iter().map(|change| format!("    {}", one_line(change))));
+    lines
 }
 
 #[cfg(test)]

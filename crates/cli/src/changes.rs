@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use proctor_core::run::Run;
 use proctor_core::words::TreeId;
 use proctor_engine::Home;
+use proctor_engine::dependencies::changed_dependencies;
 use proctor_world::objects::DiffFor;
 use proctor_world::shadow::Shadow;
 use std::path::Path;
@@ -45,6 +46,11 @@ impl Changes {
         let call = git.call(&["diff-tree", "-r", "-z", "--no-renames", "--numstat"]);
         let bytes = call.arg(self.from.as_str()).arg(self.to.as_str()).run()?;
         Ok(numbers(&String::from_utf8_lossy(&bytes)))
+    }
+
+    /// What the change does to dependencies, in words.
+    pub fn dependencies(&self) -> Result<Vec<String>> {
+        Ok(changed_dependencies(&self.shadow, &self.from, &self.to)?)
     }
 
     /// The difference as a diff; only these paths, or all of it where none is given.

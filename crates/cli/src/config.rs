@@ -37,6 +37,7 @@ pub struct Config {
     pub roles: RolesTable,
     pub setup: SetupTable,
     pub context: ContextTable,
+    pub secrets: SecretsTable,
 }
 
 /// One project of a repository that holds several.
@@ -175,6 +176,14 @@ pub struct ContextTable {
     pub files: Option<Vec<String>>,
 }
 
+/// What looks like a secret and is none.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SecretsTable {
+    /// Files, as patterns (`tests/fixtures/**`), and perhaps the one rule that is meant (`docs/api.md: JSON web token`).
+    pub allow: Option<Vec<String>>,
+}
+
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", inline)]
 #[expect(dead_code, reason = "it only lends its shape to the schema")]
@@ -290,6 +299,7 @@ impl Config {
                 max_tokens: over.context.max_tokens.or(self.context.max_tokens),
                 files: over.context.files.or(self.context.files),
             },
+            secrets: SecretsTable { allow: over.secrets.allow.or(self.secrets.allow) },
         }
     }
 }

@@ -17,6 +17,7 @@ use proctor_core::brief::{
     OnRegression, RefactorPolicy, Repo, Rules,
 };
 use proctor_core::intake::{TOKEN_LIMIT, valid_branch};
+use proctor_core::secret::Allowed;
 use proctor_core::words::{CommitId, RunId};
 use proctor_journal::{Blobs, Journal, Listing};
 use proctor_world::repo::{Head, UserRepo};
@@ -46,8 +47,13 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let ground = survey(around, &order)?;
     let Ground { repo, base, onto, config } = &ground;
     let flags = &order.flags;
-    let luggage =
-        Luggage { cwd: if repo.bare { &repo.root } else { &around.cwd }, root: &repo.root };
+    let allowed = Allowed::new(config.secrets.allow.clone().unwrap_or_default())
+        .map_err(|fault| usage(format!("[secrets] allow: {fault}")))?;
+    let luggage = Luggage {
+        cwd: if repo.bare { &repo.root } else { &around.cwd },
+        root: &repo.root,
+        allowed: &allowed,
+    };
     let mut named = config.context.files.clone().unwrap_or_default();
     named.extend(flags.context.iter().cloned());
     let most = config.context.max_tokens.unwrap_or(TOKEN_LIMIT);
@@ -98,6 +104,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         runner: runner(Named { runner: &flags.runner, test_cmd: &flags.test_cmd }, config)?,
         projects: projects(config)?,
         setup: setup(config)?,
+        allowed_secrets: allowed.clone(),
         task: order.task,
         kind: order.kind,
         description: order.description,

@@ -3,8 +3,11 @@
 
 use crate::told::usage;
 use anyhow::Result;
-use proctor_core::intake::{Refused, check_file, check_path, check_resolved, check_total};
-use proctor_core::secret;
+use proctor_core::intake::{
+    FILE_LIMIT, Refused, check_file, check_path, check_resolved, check_total,
+};
+use proctor_core::secret::{self, Allowed};
+use proctor_world::files::{ReadFault, read_plain};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +22,12 @@ pub struct Packed {
 pub struct Luggage<'a> {
     pub cwd: &'a Path,
     pub root: &'a Path,
+    pub allowed: &'a Allowed,
 }
+
+/// The most test files that a person brings, and the largest of them.
+const MOST_TESTS: usize = 10_000;
+const LARGEST_TEST: u64 = 10 * 1024 * 1024;
 
 impl Luggage<'_> {
     /// Reads and checks context files.
@@ -28,15 +36,23 @@ impl Luggage<'_> {
         let mut seen = BTreeSet::new();
         for named in paths {
             // The name is judged before the file is touched.
-            if let Some(rule) = secret::secret_name(named) {
+            if let Some(rule) = secret::secret_name(named)
+                && !self.allowed.allows(named, rule.pattern())
+            {
                 return Err(usage(Refused::SecretName { path: named.clone(), rule }));
             }
             let (path, full) = self.inside(named, "context file")?;
             if !seen.insert(path.clone()) {
                 continue;
             }
-            let bytes = read(&full, named, "context file")?;
-            checked.push(check_file(&path, &bytes).map_err(usage)?);
+            let bytes = match read_plain(&full, FILE_LIMIT as u64) {
+                Err(ReadFault::TooLarge { bytes, .. }) => {
+                    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+                    return Err(usage(Refused::TooLarge { path, bytes }));
+                }
+                read => opened(read, named, "context file")?,
+            };
+            checked.push(check_file(&path, &bytes, self.allowed).map_err(usage)?);
             packed.push(Packed { path, bytes });
         }
         check_total(&checked, most_tokens).map_err(usage)?;
@@ -59,8 +75,8 @@ impl Luggage<'_> {
                 if !seen.insert(path.clone()) {
                     continue;
                 }
-                let bytes = read(&full, &path, "test file")?;
-                refuse_secret(&path, &bytes)?;
+                let bytes = opened(read_plain(&full, LARGEST_TEST), &path, "test file")?;
+                self.refuse_secret(&path, &bytes)?;
                 packed.push(Packed { path, bytes });
             }
         }
@@ -76,6 +92,22 @@ impl Luggage<'_> {
     /// Paths that are only named to the agent: they must not climb, and need not exist.
     pub fn names(paths: &[String]) -> Result<Vec<String>> {
         paths.iter().map(|path| check_path(path).map_err(usage)).collect()
+    }
+
+    /// Tests are shown to agents too.
+    fn refuse_secret(&self, path: &str, bytes: &[u8]) -> Result<()> {
+        let named =
+            secret::secret_name(path).filter(|rule| !self.allowed.allows(path, rule.pattern()));
+        let why = if let Some(rule) = named {
+            format!("its name looks like a secret ({rule})")
+        } else if let Some(finding) = self.allowed.scan(path, bytes).first() {
+            format!("line {} looks like a secret ({})", finding.line, finding.rule)
+        } else {
+            return Ok(());
+        };
+        Err(usage(format!(
+            "test file {path} refused: {why}\nhint: tests are shown to the agents; take the value out"
+        )))
     }
 
     /// The path inside the repository, and where it really leads.
@@ -102,22 +134,20 @@ impl Luggage<'_> {
     }
 }
 
-fn read(full: &Path, named: &str, what: &str) -> Result<Vec<u8>> {
-    let fault = |why: &dyn std::fmt::Display| {
+fn opened(read: Result<Vec<u8>, ReadFault>, named: &str, what: &str) -> Result<Vec<u8>> {
+    read.map_err(|why| {
         usage(format!(
             "{what} {named} can't be read: {why}\nhint: name a plain file that you may read"
         ))
-    };
-    let meta = full.metadata().map_err(|why| fault(&why))?;
-    if !meta.is_file() {
-        return Err(fault(&"it is not a plain file"));
-    }
-    std::fs::read(full).map_err(|why| fault(&why))
+    })
 }
 
 /// Plain files below a folder, or the file itself. Links are left out: they could lead anywhere.
 fn collect(full: &Path, path: &str, into: &mut Vec<(String, PathBuf)>) -> std::io::Result<()> {
     if !full.is_dir() {
+        if into.len() >= MOST_TESTS {
+            return Err(std::io::Error::other(format!("there are more than {MOST_TESTS} files")));
+        }
         into.push((path.to_owned(), full.to_owned()));
         return Ok(());
     }
@@ -133,20 +163,6 @@ fn collect(full: &Path, path: &str, into: &mut Vec<(String, PathBuf)>) -> std::i
         collect(&entry.path(), &format!("{path}/{name}"), into)?;
     }
     Ok(())
-}
-
-/// Tests are shown to agents too.
-fn refuse_secret(path: &str, bytes: &[u8]) -> Result<()> {
-    let why = if let Some(rule) = secret::secret_name(path) {
-        format!("its name looks like a secret ({rule})")
-    } else if let Some(finding) = secret::scan(bytes).first() {
-        format!("line {} looks like a secret ({})", finding.line, finding.rule)
-    } else {
-        return Ok(());
-    };
-    Err(usage(format!(
-        "test file {path} refused: {why}\nhint: tests are shown to the agents; take the value out"
-    )))
 }
 
 #[cfg(test)]

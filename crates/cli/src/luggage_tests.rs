@@ -17,7 +17,9 @@ fn yard() -> Yard {
 
 fn context(yard: &Yard, cwd: &Path, paths: &[&str]) -> Result<Vec<Packed>, String> {
     let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
-    Luggage { cwd, root: &yard.root }.context(&paths, 1000).map_err(|error| error.to_string())
+    Luggage { cwd, root: &yard.root, allowed: &Allowed::default() }
+        .context(&paths, 1000)
+        .map_err(|error| error.to_string())
 }
 
 #[test]
@@ -77,8 +79,40 @@ fn a_folder_of_tests_stands_for_its_files() {
     std::fs::write(yard.root.join("tests/test_a.py"), "1").unwrap();
     std::fs::write(yard.root.join("tests/deep/test_b.py"), "2").unwrap();
     std::fs::write(yard.root.join("tests/deep/__pycache__/x.pyc"), "3").unwrap();
-    let luggage = Luggage { cwd: &yard.root, root: &yard.root };
+    let luggage = Luggage { cwd: &yard.root, root: &yard.root, allowed: &Allowed::default() };
     let packed = luggage.tests(&["tests".to_owned()]).unwrap();
     let paths: Vec<&str> = packed.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["tests/deep/test_b.py", "tests/test_a.py"]);
+}
+
+#[test]
+fn pipes_and_endless_files_are_refused_without_being_read() {
+    let yard = yard();
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        yard.root.join("pipe.txt"),
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+        0,
+    )
+    .unwrap();
+    let fault = context(&yard, &yard.root, &["pipe.txt"]).unwrap_err();
+    assert!(fault.contains("not a plain file"), "{fault}");
+    let huge = std::fs::File::create(yard.root.join("huge.txt")).unwrap();
+    huge.set_len(10 * 1024 * 1024 * 1024).unwrap();
+    let fault = context(&yard, &yard.root, &["huge.txt"]).unwrap_err();
+    assert!(fault.contains("File exceeds 100KB limit (it has 10737418240 bytes"), "{fault}");
+}
+
+#[test]
+fn a_file_that_the_configuration_allows_may_look_like_a_secret() {
+    let yard = yard();
+    let token = ["ghp_", "aB3dE5gH1jK7mN9pQ2sT4vW6yZ8bC0dF2hJ4"].concat();
+    std::fs::write(yard.root.join("src/fixture.py"), format!("T = '{token}'\n")).unwrap();
+    let fault = context(&yard, &yard.root, &["src/fixture.py"]).unwrap_err();
+    assert!(fault.contains("line 1 looks like a secret (GitHub token)"), "{fault}");
+    assert!(!fault.contains(&token[..12]) && fault.contains("[secrets] allow"), "{fault}");
+    let allowed = Allowed::new(vec!["src/fixture.py: GitHub token".to_owned()]).unwrap();
+    let luggage = Luggage { cwd: &yard.root, root: &yard.root, allowed: &allowed };
+    assert_eq!(luggage.context(&["src/fixture.py".to_owned()], 1000).unwrap().len(), 1);
 }

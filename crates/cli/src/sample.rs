@@ -46,6 +46,7 @@ pub fn brief() -> Brief {
         agents: crate::casting::ROLES.map(|role| (role, agent.clone())).into(),
         runner: RunnerSpec::default(),
         projects: Vec::new(),
+        allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: Setup::default(),
     }
 }

@@ -28,6 +28,11 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::EffectLost { .. } => line("! the last step was cut off and begins again"),
         Event::Stumbled { why } => reason("! trouble, tried again", why),
         Event::Prepared { baseline, sandbox, .. } => prepared(baseline, sandbox),
+        Event::CheckoutMoved { moved } => reasons(
+            "! YOUR CHECKOUT CHANGED while Proctor was at work, and Proctor did not do it"
+                .to_owned(),
+            moved,
+        ),
         Event::TestsBrought { tests: at } => {
             line(format!("✓ your tests are in ({})", at.tree.short()))
         }

@@ -141,6 +141,7 @@ pub fn ask(
         agents: BTreeMap::new(),
         runner: runner(named, &config)?,
         projects: projects(&config)?,
+        allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: setup(&config)?,
     };
     let all = CheckName::ALL.into_iter();

@@ -1,6 +1,7 @@
 //! The brief: everything that was settled before a run began. It is the first fact of a history, so that a
 //! run can go on from its journal alone; nothing in it changes afterwards except limits that a person raises.
 
+use crate::secret::Allowed;
 use crate::words::{BlobId, CommitId, Role, TaskId, TaskType};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -30,6 +31,9 @@ pub struct Brief {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub projects: Vec<ProjectSpec>,
     pub setup: Setup,
+    /// What looks like a secret and is none.
+    #[serde(default, skip_serializing_if = "Allowed::is_empty")]
+    pub allowed_secrets: Allowed,
 }
 
 /// A file whose bytes were stored at intake.

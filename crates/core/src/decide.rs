@@ -28,7 +28,11 @@ pub fn decide(run: &Run, input: &Input) -> Result<Vec<Event>, Refusal> {
         }
         Input::Lost { no } => Ok(vec![Event::EffectLost { no: *no }]),
         Input::Done { no, outcome, took_ms, at } => {
-            let usage = match outcome {
+            let plain = match outcome {
+                Outcome::Disturbed { outcome, .. } => outcome,
+                outcome => outcome,
+            };
+            let usage = match plain {
                 Outcome::Turned { usage, .. }
                 | Outcome::TurnFailed { usage, .. }
                 | Outcome::Limited { usage, .. } => *usage,
@@ -157,6 +161,7 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
             vec![Event::Stumbled { why: why.clone() }]
         }
         (Outcome::Failed(Trouble::Passing { why } | Trouble::Lasting { why }), _) => blocked(why),
+        (Outcome::Disturbed { outcome, moved }, _) => disturbed(run, outcome, moved, at),
         (Outcome::TimeUp, _) => {
             vec![Event::Paused {
                 why: Pause::Budget { what: "the run's time is used up".to_owned() },
@@ -225,6 +230,25 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
         ],
         (outcome, _) => blocked(&unasked(outcome)),
     }
+}
+
+/// The user's checkout moved meanwhile. What was done is kept. Where a child could have been the one, the run stops
+/// and a person looks; where a sandbox kept it out, it was the person.
+fn disturbed(run: &Run, outcome: &Outcome, moved: &[String], at: Millis) -> Vec<Event> {
+    let mut events = on_outcome(run, outcome, at);
+    events.push(Event::CheckoutMoved { moved: moved.to_vec() });
+    let sandbox = match outcome {
+        Outcome::Prepared { sandbox, .. } => sandbox,
+        _ => &run.sandbox,
+    };
+    let ends = |event: &Event| matches!(event, Event::Closed { .. } | Event::Closing { .. });
+    if sandbox.starts_with("none") && !events.iter().any(ends) {
+        events.extend(blocked(&format!(
+            "your checkout changed while Proctor was at work, and Proctor did not do it: {}\nhint: look at it; nothing was undone, and the work so far is kept. If the change is yours or harmless, `proctor resume` goes on",
+            moved.join(", ")
+        )));
+    }
+    events
 }
 
 /// An answer to a question that nobody asked: a bug of ours, and no reason to go on.

@@ -119,6 +119,12 @@ pub enum Outcome {
         rescue: Option<String>,
         patch: Option<String>,
     },
+    /// It ended as it did, and meanwhile somebody changed the user's checkout.
+    Disturbed {
+        outcome: Box<Outcome>,
+        /// What changed, each in words.
+        moved: Vec<String>,
+    },
     /// The run's own time was used up while it was under way.
     TimeUp,
     Failed(Trouble),

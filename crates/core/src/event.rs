@@ -40,6 +40,10 @@ pub enum Event {
         baseline: Baseline,
         sandbox: String,
     },
+    /// The user's checkout changed while an effect was under way, and Proctor did not do it.
+    CheckoutMoved {
+        moved: Vec<String>,
+    },
     TestsBrought {
         tests: Point,
     },

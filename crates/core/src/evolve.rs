@@ -99,7 +99,8 @@ fn raise_limits(run: &mut Run, raise: &Raise) {
 fn step(mut run: Run, event: &Event) -> Run {
     let stage = std::mem::replace(&mut run.stage, Stage::Preparing);
     run.stage = match (event, stage) {
-        (Event::Prepared { tree, baseline, .. }, Stage::Preparing) => {
+        (Event::Prepared { tree, baseline, sandbox }, Stage::Preparing) => {
+            run.sandbox.clone_from(sandbox);
             run.tree = Some(tree.clone());
             run.baseline = Some(baseline.clone());
             if run.brief.brought_tests.is_empty() {

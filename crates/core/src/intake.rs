@@ -1,7 +1,7 @@
 //! Intake: what a task and its context files must be like before anything is created or sent. Owns the limits, the
 //! refusals and the policy that is shown. It must not touch a file: the caller reads, and resolves links.
 
-use crate::secret::{self, NameRule};
+use crate::secret::{self, Allowed, NameRule};
 use crate::tokens::count_tokens;
 use crate::words::{TaskId, TaskType};
 use thiserror::Error;
@@ -39,7 +39,7 @@ pub enum Refused {
     )]
     SecretName { path: String, rule: NameRule },
     #[error(
-        "context file {path} refused: line {line} looks like a secret ({rule})\nhint: take the value out of the file, for example by reading it from the environment, then try again"
+        "context file {path} refused: line {line} looks like a secret ({rule})\nhint: take the value out of the file, for example by reading it from the environment; if it is none, `[secrets] allow = [\"{path}\"]` in proctor.toml on the base commit says so"
     )]
     SecretContent { path: String, rule: &'static str, line: u32 },
     #[error(
@@ -90,16 +90,18 @@ pub fn check_resolved(path: &str, resolved: &str, root: &str) -> Result<String, 
 }
 
 /// Judges one file by its name, size and content.
-pub fn check_file(path: &str, bytes: &[u8]) -> Result<Checked, Refused> {
+pub fn check_file(path: &str, bytes: &[u8], allowed: &Allowed) -> Result<Checked, Refused> {
     let named = || path.to_owned();
-    if let Some(rule) = secret::secret_name(path) {
+    if let Some(rule) = secret::secret_name(path)
+        && !allowed.allows(path, rule.pattern())
+    {
         return Err(Refused::SecretName { path: named(), rule });
     }
     if bytes.len() > FILE_LIMIT {
         return Err(Refused::TooLarge { path: named(), bytes: bytes.len() });
     }
     // A secret in a file that is no text is still a secret.
-    if let Some(finding) = secret::scan(bytes).first() {
+    if let Some(finding) = allowed.scan(path, bytes).first() {
         return Err(Refused::SecretContent {
             path: named(),
             rule: finding.rule,

@@ -11,6 +11,37 @@ pub struct TestReport {
     pub cases: BTreeMap<TestId, Case>,
 }
 
+impl TestReport {
+    /// The same with every message put into other words; names and places stay.
+    #[must_use]
+    pub fn reworded(self, word: &dyn Fn(&str) -> String) -> Self {
+        let end = match self.end {
+            RunEnd::CollectFailed { errors } => RunEnd::CollectFailed {
+                errors: errors
+                    .into_iter()
+                    .map(|CollectError { place, reason }| CollectError {
+                        place,
+                        reason: reason.reworded(word),
+                    })
+                    .collect(),
+            },
+            RunEnd::Crashed { note } => RunEnd::Crashed { note: word(&note) },
+            RunEnd::Suspect { note } => RunEnd::Suspect { note: word(&note) },
+            end @ (RunEnd::Finished | RunEnd::NoTests | RunEnd::TimedOut { .. }) => end,
+        };
+        let case = |(id, case): (TestId, Case)| {
+            let end = match case.end {
+                CaseEnd::Failed { reason } => CaseEnd::Failed { reason: reason.reworded(word) },
+                CaseEnd::Errored { message } => CaseEnd::Errored { message: word(&message) },
+                CaseEnd::Skipped { why } => CaseEnd::Skipped { why: word(&why) },
+                CaseEnd::Passed => CaseEnd::Passed,
+            };
+            (id, Case { end, ..case })
+        };
+        Self { end, cases: self.cases.into_iter().map(case).collect() }
+    }
+}
+
 /// How the run as a whole ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "kebab-case")]
@@ -96,6 +127,19 @@ pub enum Reason {
 }
 
 impl Reason {
+    fn reworded(self, word: &dyn Fn(&str) -> String) -> Self {
+        match self {
+            Self::Assertion { message, place } => {
+                Self::Assertion { message: word(&message), place }
+            }
+            Self::Missing { name, owner, message, place } => {
+                Self::Missing { name, owner, message: word(&message), place }
+            }
+            Self::Panic { message, place } => Self::Panic { message: word(&message), place },
+            Self::Other { message, place } => Self::Other { message: word(&message), place },
+        }
+    }
+
     pub fn message(&self) -> &str {
         match self {
             Self::Assertion { message, .. }

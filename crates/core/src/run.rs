@@ -31,6 +31,8 @@ pub struct Run {
     pub interrupted: bool,
     pub landed: Option<Landed>,
     pub rescue: Option<String>,
+    /// How children are kept apart, as it was found when the run was prepared.
+    pub sandbox: String,
 }
 
 /// Separate, never nested; limits are in [`Limits`].
@@ -94,6 +96,7 @@ impl Run {
             interrupted: false,
             landed: None,
             rescue: None,
+            sandbox: "none".to_owned(),
             brief,
         }
     }

@@ -9,7 +9,7 @@ mod service;
 mod shape;
 
 pub use allow::{AllowFault, Allowed};
-pub use redactor::{Known, Redacting, Redactor};
+pub use redactor::{Known, Redacted, Redacting, Redactor};
 
 use search::places;
 use std::collections::BTreeSet;

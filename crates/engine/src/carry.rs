@@ -9,6 +9,7 @@ mod disk;
 mod furnish;
 mod gate;
 mod held;
+pub(crate) mod hush;
 mod land;
 mod policy;
 mod prepare;
@@ -23,12 +24,13 @@ mod tidy;
 mod tools;
 mod trees;
 mod trial;
+mod tripwire;
 pub(crate) mod verify;
 
 use crate::context::Shop;
 use proctor_core::event::{Effect, Outcome, Trouble};
 use proctor_core::run::Run;
-use proctor_core::words::RunId;
+use proctor_core::words::{Millis, RunId};
 use proctor_journal::{BlobError, Blobs};
 use proctor_world::child::{Cancel, ChildError, End, Ended, Launch};
 use proctor_world::clone::CloneError;
@@ -120,8 +122,12 @@ impl From<LandError> for Halt {
     }
 }
 
-/// Carries out one effect.
+/// Carries out one effect, with an eye on the user's checkout.
 pub(crate) fn carry_out(job: &Job, effect: &Effect) -> Outcome {
+    tripwire::watched(job, effect, || carried(job, effect))
+}
+
+fn carried(job: &Job, effect: &Effect) -> Outcome {
     let done = match effect {
         Effect::Prepare => prepare::prepare(job),
         Effect::BringTests => prepare::bring_tests(job),
@@ -137,7 +143,13 @@ pub(crate) fn carry_out(job: &Job, effect: &Effect) -> Outcome {
         // Whoever cancelled has recorded what comes next: this outcome will find nobody.
         Halt::Cancelled => Outcome::Failed(Trouble::Passing { why: "cancelled".to_owned() }),
         Halt::TimeUp => Outcome::TimeUp,
-        Halt::Trouble(trouble) => Outcome::Failed(trouble),
+        Halt::Trouble(trouble) => {
+            let redactor = job.redactor();
+            Outcome::Failed(match trouble {
+                Trouble::Passing { why } => Trouble::Passing { why: redactor.text(&why) },
+                Trouble::Lasting { why } => Trouble::Lasting { why: redactor.text(&why) },
+            })
+        }
     })
 }
 
@@ -164,6 +176,29 @@ impl Job {
 
     /// The same where a tree stands: one that works in it must be started there.
     pub(crate) fn keep_in(&self, place: Place<'_>, launch: &Launch) -> Result<Ended, Halt> {
+        let (ended, started) = self.kept(place, launch)?;
+        self.put_down(launch, &ended, started)?;
+        Ok(ended)
+    }
+
+    /// As `keep_in`, with what it printed as it was printed. What stays on the disk is redacted.
+    pub(crate) fn hear(&self, place: Place<'_>, launch: &Launch) -> Result<(Ended, Heard), Halt> {
+        let (ended, started) = self.kept(place, launch)?;
+        let heard = Heard {
+            stdout: disk::captured(&ended.stdout)?,
+            stderr: disk::captured(&ended.stderr)?,
+        };
+        self.put_down(launch, &ended, started)?;
+        Ok((ended, heard))
+    }
+
+    fn put_down(&self, launch: &Launch, ended: &Ended, started: Millis) -> Result<(), Halt> {
+        self.hush(&ended.stdout)?;
+        self.hush(&ended.stderr)?;
+        self.record(launch, ended, started)
+    }
+
+    fn kept(&self, place: Place<'_>, launch: &Launch) -> Result<(Ended, Millis), Halt> {
         let (began, started) = (Instant::now(), self.shop.now());
         let ended = match self.shop.keeper().run_in(place, launch, &self.cancel) {
             Ok(ended) => ended,
@@ -175,8 +210,7 @@ impl Job {
             },
             Err(error) => return Err(error.into()),
         };
-        self.record(launch, &ended, started)?;
-        Ok(ended)
+        Ok((ended, started))
     }
 
     /// A limit for a child: its own, or what is left of the run's time, whichever is shorter.
@@ -187,6 +221,12 @@ impl Job {
             _ => Limit::OfTheChild(Duration::from_millis(own_ms)),
         }
     }
+}
+
+/// What a child printed, as far as it is kept in memory.
+pub(crate) struct Heard {
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
 }
 
 /// Whose limit a child would hit.

@@ -1,5 +1,6 @@
 //! The loop: take the next input, decide, record, fold, carry out. It fits on a screen, and it is all there is.
 
+use crate::carry::hush::{hush_logs, redactor_of};
 use crate::carry::{Job, Message, carry_out};
 use crate::context::{EngineError, Shop};
 use crate::crash;
@@ -34,6 +35,8 @@ pub fn drive(
     for seat in &mut seats {
         if let Some(lost) = seat.run.in_flight.clone() {
             proctor_world::leftovers::sweep(&token(shop, &seat.id));
+            let logs = shop.home.logs(&seat.id, lost.no);
+            hush_logs(&redactor_of(shop, &seat.run.brief), &logs);
             let _ = floor.feed(seat, &Input::Lost { no: lost.no })?;
         }
     }

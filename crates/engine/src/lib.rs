@@ -4,6 +4,7 @@
 mod carry;
 mod context;
 mod crash;
+pub mod dependencies;
 mod drive;
 pub mod evidence;
 mod home;

@@ -1,12 +1,13 @@
 //! Coverage in LCOV's format, which most tools can write: `SF` a file, `DA` a line and how often it ran.
 
 use crate::ask::{Ask, Covered, slashed};
+use crate::child_file;
 use proctor_core::report::LineCoverage;
 use std::path::Path;
 
 /// Reads a tracefile. Files outside the tree are left out; a path that is not absolute is seen from `from`.
 pub(crate) fn read(ask: &Ask, file: &Path, from: &Path) -> Covered {
-    match std::fs::read_to_string(file) {
+    match child_file::read_to_string(file) {
         Ok(text) => Covered::Lines(parse(&text, &ask.tree, from)),
         Err(why) => Covered::Unreadable { why: format!("no coverage came out: {why}") },
     }

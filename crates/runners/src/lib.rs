@@ -4,8 +4,10 @@
 
 mod ask;
 mod canary;
+mod child_file;
 mod cut;
 mod deciding;
+mod dependencies;
 mod detect;
 mod edit;
 mod flip;
@@ -35,6 +37,7 @@ pub use ask::{
 pub use canary::with_canaries;
 pub use cut::without_tests;
 pub use deciding::deciding_part;
+pub use dependencies::{dependency_changes, names_dependencies};
 pub use detect::{
     Found, RUNNERS, UnknownCommand, UserCommand, by_name, detect, from_command, is_manifest,
     sources_of,

@@ -1,5 +1,6 @@
 //! Reading a tree of source files, from memory or from a folder. Never writes.
 
+use crate::child_file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -73,7 +74,7 @@ impl FolderTree {
 
 impl Tree for FolderTree {
     fn read(&self, path: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.root.join(path)).ok()
+        child_file::read(self.root.join(path)).ok()
     }
 
     fn paths(&self) -> Vec<String> {

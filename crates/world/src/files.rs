@@ -125,3 +125,28 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
         Err(io::Error::other("it is not a plain file"))
     }
 }
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadFault {
+    #[error("it has {bytes} bytes, and {most} are the most that is read")]
+    TooLarge { bytes: u64, most: u64 },
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The bytes of a plain file, up to a limit. It never waits for a pipe, follows no link at its end, and reads no more
+/// than the limit from a file that grows meanwhile.
+pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, ReadFault> {
+    let file = open_plain(path)?;
+    let bytes = file.metadata()?.len();
+    if bytes > most {
+        return Err(ReadFault::TooLarge { bytes, most });
+    }
+    let mut read = Vec::new();
+    file.take(most + 1).read_to_end(&mut read)?;
+    match read.len() as u64 {
+        bytes if bytes > most => Err(ReadFault::TooLarge { bytes, most }),
+        _ => Ok(read),
+    }
+}

@@ -25,6 +25,7 @@ pub mod shadow;
 mod shelf;
 pub mod snapshot;
 pub mod tree;
+pub mod tripwire;
 pub mod venv;
 pub mod warm;
 pub mod worktree;

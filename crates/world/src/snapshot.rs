@@ -100,6 +100,11 @@ struct Place<'a> {
     rules: InForce<'a>,
 }
 
+/// How many files a folder may hold beyond those of its base, and how large one may be. Git could hardly hold more,
+/// and nobody could look at it.
+const MOST_MORE: usize = 200_000;
+const LARGEST: u64 = 1024 * 1024 * 1024;
+
 struct Walk<'a> {
     dir: &'a Path,
     base: &'a BaseTree,
@@ -113,10 +118,21 @@ pub fn snapshot(dir: &Path, base: &BaseTree) -> Result<Snapshot, TreeError> {
     fs::symlink_metadata(dir).map_err(at("read", dir))?;
     let mut walk = Walk { dir, base, todo: Vec::new(), found: Vec::new(), odd: Vec::new() };
     walk.enter(String::new(), Look::Everything, &Rc::default());
+    let most = base.listing.len() + MOST_MORE;
     while let Some(place) = walk.todo.pop() {
         walk.visit(&place);
+        if walk.found.len() > most || walk.todo.len() > most {
+            return Err(TreeError::TooMany { dir: dir.to_owned(), most });
+        }
     }
     let Walk { found, mut odd, .. } = walk;
+    for path in &found {
+        let about = fs::symlink_metadata(on_disk(dir, path));
+        if let Some(about) = about.ok().filter(|about| about.is_file() && about.len() > LARGEST) {
+            let (path, bytes) = (path.clone(), about.len());
+            return Err(TreeError::TooLarge { path, bytes, most: LARGEST });
+        }
+    }
     let (left, right) = found.split_at(found.len() / 2);
     let (here, there) = thread::scope(|scope| {
         let other = scope.spawn(|| hash_all(dir, base.format, right));

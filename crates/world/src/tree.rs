@@ -22,13 +22,40 @@ pub enum TreeError {
     NotEmpty { path: PathBuf },
     #[error("the path `{path}` leaves its tree or enters a git directory")]
     BadPath { path: String },
+    #[error("{} holds more than {most} files, which is more than is looked at", dir.display())]
+    TooMany { dir: PathBuf, most: usize },
+    #[error("the file `{path}` has {bytes} bytes, and {most} are the most that is kept")]
+    TooLarge { path: String, bytes: u64, most: u64 },
     #[error(transparent)]
     Shadow(#[from] ShadowError),
+}
+
+impl TreeError {
+    /// Whether somebody filled a folder with more than can be kept.
+    pub fn is_flood(&self) -> bool {
+        matches!(self, Self::TooMany { .. } | Self::TooLarge { .. })
+    }
 }
 
 pub(crate) fn at(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TreeError {
     let path = path.to_owned();
     move |source| TreeError::Io { what, path, source }
+}
+
+/// Removes everything in a folder but its `.git`.
+pub fn empty_but_git(dir: &Path) -> Result<(), TreeError> {
+    for entry in fs::read_dir(dir).map_err(at("read", dir))?.flatten() {
+        let path = entry.path();
+        if entry.file_name() == ".git" {
+            continue;
+        }
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_tree(&path)?;
+        } else {
+            fs::remove_file(&path).map_err(at("remove", &path))?;
+        }
+    }
+    Ok(())
 }
 
 /// Below this many files a second thread costs more than it brings.

@@ -17,6 +17,7 @@ use proctor_core::run::{Run, Stage};
 use proctor_core::verdict::{Check, CheckStatus, Verdict};
 use proctor_core::words::{RunId, TreeId};
 use proctor_engine::Shop;
+use proctor_engine::dependencies::Dependencies;
 use proctor_engine::evidence::{
     CommandRecord, EffectRecord, Evidence, Gate, GateKind, GateOutcome, Masks, Printed, gather,
     printed,
@@ -51,6 +52,10 @@ pub fn make(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
     let mut maker = Maker { shop, id, wash, files: BTreeMap::new() };
     let to = proven.as_ref().map(|point| &point.tree).or(run.tree.as_ref());
     let changes = maker.changes(run, &base, to)?;
+    let dependencies = match to {
+        Some(to) => Dependencies::gather(&shadow, (&base.tree, to), &shop.home.run(id))?,
+        None => Dependencies::default(),
+    };
     let last = last_green(&evidence)?;
     let gates = maker.gates(&evidence)?;
     let commands =
@@ -89,6 +94,7 @@ pub fn make(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
         gates,
         commands,
         files: changes.files,
+        dependencies,
         tests_diff: changes.tests,
         code_diff: changes.code,
         spent: run.spent,

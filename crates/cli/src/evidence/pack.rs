@@ -9,6 +9,7 @@ use proctor_core::proof::Point;
 use proctor_core::run::{Landed, Spent};
 use proctor_core::verdict::{Check, Verdict};
 use proctor_core::words::{BlobId, Millis, RunId, TaskId, TaskType, TestId};
+use proctor_engine::dependencies::Dependencies;
 use proctor_engine::evidence::{CommandEnd, GateKind, GateOutcome, Printed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -45,6 +46,8 @@ pub struct Pack {
     pub gates: Vec<GateRow>,
     pub commands: Vec<Command>,
     pub files: Vec<FileRow>,
+    #[serde(default)]
+    pub dependencies: Dependencies,
     pub tests_diff: Output,
     pub code_diff: Output,
     pub spent: Spent,

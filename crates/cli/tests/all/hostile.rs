@@ -98,3 +98,30 @@ fn what_an_agent_leaves_running_ends_with_its_turn() {
     assert_eq!(ran.finished()["status"], "SUCCESS", "{ran}");
     assert!(!repo.read("calc.py").contains("SystemExit"));
 }
+
+#[test]
+fn an_agent_that_leaves_pipes_links_and_floods_is_told_and_nothing_waits() {
+    let first = "    os.mkfifo(os.path.join(here, 'tests', 'pipe.py')); os.symlink('/etc/passwd', os.path.join(here, 'tests', 'data.txt')); os.symlink('../../../x', os.path.join(here, 'tests', 'up')); os.mkfifo(out); sys.exit(0)\n";
+    let Some((_env, repo, ran)) = run("write_tests", first) else { return };
+    // A pipe is no answer, and is not waited for.
+    assert_eq!(ran.events_named("asked-again").len(), 1, "{ran}");
+    assert_eq!(ran.finished()["status"], "SUCCESS", "{ran}");
+    assert!(std::fs::symlink_metadata(repo.path().join("tests/data.txt")).is_err());
+    assert!(ran.stdout.contains("a link may not lead out of the tree"), "{ran}");
+    let first = "    open(os.path.join(here, 'tests', 'huge.bin'), 'wb').truncate(10 << 30)\n";
+    let Some((_env, _repo, ran)) = run("write_tests", first) else { return };
+    assert_eq!(ran.events_named("asked-again").len(), 1, "{ran}");
+    assert!(ran.stdout.contains("10737418240 bytes"), "{ran}");
+    assert_eq!(ran.finished()["status"], "SUCCESS", "{ran}");
+}
+
+#[test]
+fn an_agent_whose_output_is_a_bomb_is_asked_again_and_its_escapes_reach_no_terminal() {
+    // Other bombs are tried without a run, in the tests of the reader.
+    let first = "    open(out, 'w').write('{\"a\":' * 1_000_000)\n    print('\\x1b]0;owned\\x07\\x1b[2J')\n    sys.exit(0)\n";
+    let Some((env, repo, ran)) = run("write_tests", first) else { return };
+    assert_eq!(ran.events_named("asked-again").len(), 1, "{}", ran.stderr);
+    assert_eq!(ran.finished()["status"], "SUCCESS");
+    let log = env.proctor(repo.path(), &["log", "slug"]).expect_code(0);
+    assert!(log.stdout.contains("owned") && !log.stdout.contains('\u{1b}'), "{log}");
+}

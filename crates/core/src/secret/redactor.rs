@@ -115,7 +115,7 @@ impl Redactor {
 
     /// A stream that is redacted while it comes.
     pub fn stream(&self) -> Redacting {
-        Redacting { redactor: self.clone(), held: Vec::new(), from: 0 }
+        Redacting { redactor: self.clone(), held: Vec::new(), from: 0, hidden: 0 }
     }
 
     fn places(&self, text: &[u8]) -> Vec<Span> {
@@ -223,6 +223,16 @@ pub struct Redacting {
     held: Vec<u8>,
     /// What lies before was passed on, and is kept for rules that look back.
     from: usize,
+    hidden: usize,
+}
+
+/// The end of a stream.
+#[derive(Debug)]
+pub struct Redacted {
+    /// What was still held back.
+    pub rest: Vec<u8>,
+    /// How many secrets were hidden in all of it.
+    pub hidden: usize,
 }
 
 impl Redacting {
@@ -241,9 +251,10 @@ impl Redacting {
     }
 
     /// What is left when the stream ends.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub fn finish(mut self) -> Redacted {
         let end = self.held.len();
-        self.pass_on(end)
+        let rest = self.pass_on(end);
+        Redacted { rest, hidden: self.hidden }
     }
 
     /// Up to where nothing that comes later can change what is redacted, by its lines.
@@ -274,6 +285,8 @@ impl Redacting {
         let across = spans.iter().find(|span| span.start < end && end < span.end);
         let end = across.map_or(end, |span| span.start.max(self.from));
         let out = redacted(&self.held, self.from..end, &spans);
+        let here = |span: &&Span| span.start >= self.from && span.start < end;
+        self.hidden += spans.iter().filter(here).count();
         let keep = end.saturating_sub(LOOK_BACK);
         self.held.drain(..keep);
         self.from = end - keep;

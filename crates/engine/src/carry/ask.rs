@@ -1,24 +1,28 @@
 //! An agent's turn: put the worktree as it was recorded, ask, see what came back, put back what was not allowed.
 
-use super::disk::{captured, make, write};
+use super::disk::{READ_BACK, make, write};
 use super::held::View;
 use super::policy::Trees;
-use super::{Halt, Job, Limit};
+use super::{Halt, Heard, Job, Limit};
 use crate::crash;
 use crate::drive::token;
 use proctor_agents::{AgentEnd, LimitEnd, TurnAsk, UsageSource, plan, read};
 use proctor_core::event::{Outcome, Turn, Usage};
 use proctor_core::prompt::commit_message;
-use proctor_core::secret::redact;
 use proctor_core::turn::Claim;
 use proctor_core::words::{Millis, Phase, TreeId};
-use proctor_world::child::{Cancel, End, Ended, Launch, Stdin, follow};
+use proctor_world::child::{Cancel, End, Ended, Launch, Stdin};
+use proctor_world::files::{ReadFault, read_plain};
 use proctor_world::leftovers::TOKEN;
+use proctor_world::listing::Listing;
+use proctor_world::overlay::Place;
 use proctor_world::shadow::Shadow;
-use proctor_world::snapshot::{BaseTree, snapshot};
-use proctor_world::tree::put;
+use proctor_world::snapshot::{BaseTree, Snapshot, snapshot};
+use proctor_world::tree::{empty_but_git, put};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -46,6 +50,10 @@ const AGENT_ENV: [&str; 17] = [
 /// How many lines of one turn are passed on, and how long one may be. All of it stays in the log file.
 const MOST_LINES: usize = 2000;
 const LONGEST_LINE: usize = 8 * 1024;
+
+/// How many files that git can't hold are named to the agent.
+const MOST_ODD: usize = 20;
+const ODD: &str = "pipes, sockets, devices and files that can't be read are not part of the work";
 
 /// Where the first line of a text ends: at its line break, or where it gets too long to wait for one.
 fn line_end(text: &str) -> Option<usize> {
@@ -103,13 +111,13 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
         logs: job.shop.home.logs(&job.id, job.no),
         name: "agent".to_owned(),
     };
-    let ended = job.watched(&launch)?;
+    let (ended, heard) = job.watched(&launch)?;
     crash::point("agent ended");
-    let output = std::fs::read(&plan.output_file).ok();
-    let stderr = String::from_utf8_lossy(&captured(&ended.stderr)?).into_owned();
+    let output = job.left(&plan.output_file)?;
+    let redactor = job.redactor();
+    let stderr = String::from_utf8_lossy(&heard.stderr).into_owned();
     let end = agent_end(&ended, limit)?;
-    let report =
-        read(&spec, &turn, end, output.as_deref(), &captured(&ended.stdout)?, tail(&stderr));
+    let report = read(&spec, &turn, end, output.as_deref(), &heard.stdout, tail(&stderr));
     let usage = Usage {
         tokens: report.usage.tokens,
         micro_usd: report.usage.micro_usd,
@@ -120,14 +128,34 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
             LimitEnd::At(at) => at,
             LimitEnd::After(ms) => Millis(job.shop.now().0 + ms),
         };
-        return Ok(Outcome::Limited { until, why: limited.why, usage });
+        return Ok(Outcome::Limited { until, why: redactor.text(&limited.why), usage });
     }
-    let taken = job.take_over(&shadow, &base, phase, &view)?;
+    make(&worktree)?;
+    let after = match snapshot(&worktree, &base) {
+        Err(flood) if flood.is_flood() => {
+            restore(&shadow, &worktree, &base, &view.tree)?;
+            let tree = &shadow.tree_of(&job.run.base)?;
+            let suite = job.suite_of(&shadow, tree)?;
+            job.furnish((&worktree, Place::Here), &suite, Instant::now())?;
+            let why = format!(
+                "{flood}\nhint: nothing of this turn was kept; leave only files that belong to the work"
+            );
+            return Ok(Outcome::TurnFailed { why, tree: view.whole, put_back: Vec::new(), usage });
+        }
+        after => after?,
+    };
+    let taken = job.take_over(&shadow, &base, phase, (&view, &after))?;
     crash::point("turn taken over");
     match report.claim {
-        Ok(claim) => job.turned(&shadow, (phase, attempt), claim.reworded(redact), taken, usage),
+        Ok(claim) => job.turned(
+            &shadow,
+            (phase, attempt),
+            claim.reworded(|text| redactor.text(text)),
+            taken,
+            usage,
+        ),
         Err(fault) => {
-            let why = redact(&fault.to_string());
+            let why = redactor.text(&fault.to_string());
             let Taken { tree, put_back, .. } = taken;
             Ok(Outcome::TurnFailed { why, tree, put_back, usage })
         }
@@ -163,15 +191,16 @@ impl Job {
         shadow: &Shadow,
         base: &BaseTree,
         phase: Phase,
-        view: &View,
+        (view, found): (&View, &Snapshot),
     ) -> Result<Taken, Halt> {
         let dir = self.worktree();
-        make(&dir)?;
         let before = shadow.list(&view.tree)?;
-        let after = snapshot(&dir, base)?.listing;
-        let trees = Trees { base: &base.listing, before: &before, after: &after, view };
-        let lawful = self.lawful(shadow, phase, &trees)?;
-        put(shadow, &dir, &lawful.listing, &after)?;
+        let Snapshot { listing: after, odd } = found;
+        let trees = Trees { base: &base.listing, before: &before, after, view };
+        let mut lawful = self.lawful(shadow, phase, &trees)?;
+        let odd = odd.iter().take(MOST_ODD);
+        lawful.put_back.extend(odd.map(|path| format!("{path}: {ODD}")));
+        put(shadow, &dir, &lawful.listing, after)?;
         let tree = if lawful.listing == *before {
             view.whole.clone()
         } else {
@@ -182,13 +211,13 @@ impl Job {
     }
 
     /// Runs the agent and passes its lines on while they come.
-    fn watched(&self, launch: &Launch) -> Result<Ended, Halt> {
+    fn watched(&self, launch: &Launch) -> Result<(Ended, Heard), Halt> {
         let stdout = launch.logs.join(format!("{}.stdout", launch.name));
         let over = Cancel::new();
         let ended = std::thread::scope(|scope| {
             let passing_on = scope.spawn(|| self.pass_on(&stdout, &over));
             crash::during("agent at work");
-            let ended = self.keep(launch);
+            let ended = self.hear(Place::Here, launch);
             over.cancel();
             passing_on.thread().unpark();
             ended
@@ -197,19 +226,25 @@ impl Job {
     }
 
     fn pass_on(&self, path: &Path, over: &Cancel) {
-        let (mut offset, mut said) = (0, 0);
-        let mut rest = String::new();
+        let mut said = 0;
+        let (mut rest, mut file) = (String::new(), None);
+        let mut stream = self.redactor().stream();
         loop {
             let last = over.is_cancelled();
-            while let Ok((bytes, next)) = follow(path, offset) {
-                if bytes.is_empty() || said >= MOST_LINES {
+            // Opened once: when the agent has ended, a redacted file takes this one's place.
+            file = file.or_else(|| File::open(path).ok());
+            let mut bytes = vec![0; 256 * 1024];
+            while let Some(file) = file.as_mut()
+                && let Ok(count) = file.read(&mut bytes)
+            {
+                if count == 0 || said >= MOST_LINES {
                     break;
                 }
-                offset = next;
-                rest.push_str(&String::from_utf8_lossy(&bytes));
+                let piece = stream.push(bytes.get(..count).unwrap_or_default());
+                rest.push_str(&String::from_utf8_lossy(&piece));
                 while let Some(end) = line_end(&rest) {
                     let line: String = rest.drain(..end).collect();
-                    self.say(redact(line.trim_end()));
+                    self.say(line.trim_end());
                     said += 1;
                 }
             }
@@ -218,10 +253,28 @@ impl Job {
             }
             std::thread::park_timeout(Duration::from_millis(40));
         }
+        rest.push_str(&String::from_utf8_lossy(&stream.finish().rest));
         if said >= MOST_LINES {
             self.say(format!("… the rest of what it prints is only in {}", path.display()));
         } else if !rest.trim().is_empty() {
-            self.say(redact(rest.trim_end()));
+            for line in rest.lines() {
+                self.say(line.trim_end());
+            }
+        }
+    }
+
+    /// What an agent wrote into its output file. What is no plain file, or endless, counts as not there.
+    fn left(&self, path: &Path) -> Result<Option<Vec<u8>>, Halt> {
+        match read_plain(path, READ_BACK) {
+            Ok(bytes) => {
+                self.hush(path)?;
+                Ok(Some(bytes))
+            }
+            Err(ReadFault::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(why) => {
+                self.say(format!("the agent's output file is not read: {why}"));
+                Ok(None)
+            }
         }
     }
 
@@ -267,7 +320,13 @@ pub(super) fn restore(
 ) -> Result<(), Halt> {
     // An agent may have removed even the folder itself.
     make(dir)?;
-    let current = snapshot(dir, base)?.listing;
+    let current = match snapshot(dir, base) {
+        Err(flood) if flood.is_flood() => {
+            empty_but_git(dir)?;
+            Listing::new()
+        }
+        current => current?.listing,
+    };
     put(shadow, dir, &*shadow.list(tree)?, &current)?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::trees::sources;
 use super::{Halt, Job};
 use proctor_core::event::Outcome;
 use proctor_core::proof::Point;
-use proctor_core::secret::{scan, secret_name};
+use proctor_core::secret::{Allowed, scan, secret_name};
 use proctor_core::words::TreeId;
 use proctor_world::listing::Change;
 use proctor_world::shadow::Shadow;
@@ -12,14 +12,15 @@ use proctor_world::shadow::Shadow;
 pub(super) fn audit(job: &Job, code: &Point) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
     let base = shadow.tree_of(&job.run.base)?;
-    Ok(Outcome::Audited { findings: new_secrets(&shadow, &base, &code.tree)? })
+    let allowed = &job.run.brief.allowed_secrets;
+    Ok(Outcome::Audited { findings: new_secrets(&shadow, allowed, (&base, &code.tree))? })
 }
 
 /// What looks like a secret in `to` and did not stand there in `from`, each with its place.
 pub(super) fn new_secrets(
     shadow: &Shadow,
-    from: &TreeId,
-    to: &TreeId,
+    allowed: &Allowed,
+    (from, to): (&TreeId, &TreeId),
 ) -> Result<Vec<String>, Halt> {
     let changed = shadow.changed(from, to)?;
     let touched = |path: &str| changed.iter().any(|(p, _)| p == path);
@@ -32,6 +33,7 @@ pub(super) fn new_secrets(
             && let Some(rule) = secret_name(path)
             // Code may well be about secrets; by such a word alone nothing is one.
             && !["*secret*", "*credential*"].contains(&rule.pattern())
+            && !allowed.allows(path, rule.pattern())
         {
             findings.push(format!(
                 "{path}: a new file whose name looks like a secret ({})",
@@ -43,7 +45,7 @@ pub(super) fn new_secrets(
             .get(path)
             .map(|old| scan(old).iter().map(|f| f.rule).collect())
             .unwrap_or_default();
-        for finding in scan(text).iter().filter(|f| !known.contains(&f.rule)) {
+        for finding in allowed.scan(path, text).iter().filter(|f| !known.contains(&f.rule)) {
             findings.push(format!(
                 "{path}:{}: looks like a secret ({}); take it out",
                 finding.line, finding.rule

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// How much of a child's output is read back. All of it stays in the log file.
-const READ_BACK: u64 = 64 * 1024 * 1024;
+pub(super) const READ_BACK: u64 = 64 * 1024 * 1024;
 
 pub(super) fn write_plan(plan: &Plan) -> Result<(), Halt> {
     for folder in &plan.folders {

@@ -39,7 +39,10 @@ pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
     let suite = job.suite(&shadow, &after)?;
     let items = item_changes(&suite, &before, &after);
     let mut runs = TestRuns::new(job, &shadow, suite);
-    let secrets = super::audit::new_secrets(&shadow, &base, &tests.tree)?;
+    let secrets = {
+        let allowed = &job.run.brief.allowed_secrets;
+        super::audit::new_secrets(&shadow, allowed, (&base, &tests.tree))?
+    };
     let baseline = job.baseline_report()?;
     let again = Again::default();
     let mut measure =

@@ -12,6 +12,7 @@ use proctor_world::landing::{LandOrder, Landed, land};
 use proctor_world::replay::{Rebased, rebase};
 use proctor_world::repo::UserRepo;
 use proctor_world::snapshot::BaseTree;
+use proctor_world::tripwire::note_landing;
 use std::path::Path;
 
 pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
@@ -31,7 +32,12 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
         at: *at,
     };
     crash::point("before landing");
+    // Other runs on the same repository must not take it for somebody else's doing, neither while it lasts nor after.
+    let home = job.shop.home.root();
+    let note = || note_landing(home).map_err(|e| Halt::io("could not write in", home, &e));
+    note()?;
     let landed = land(&shadow, &user(job)?, &order)?;
+    note()?;
     crash::point("after landing");
     Ok(match landed {
         Landed::Done { commit, branch, note } => Outcome::Landed { commit, branch, note },

@@ -10,6 +10,7 @@ use proctor_core::words::{Phase, TreeId};
 use proctor_runners::{MemoryTree, Zone, deciding_part, is_manifest, join_rust, split_rust, zone};
 use proctor_world::listing::{Entry, Listing, Mode, changes, on_disk};
 use proctor_world::shadow::Shadow;
+use std::path::{Component, Path};
 
 /// The tree after a turn with everything unlawful put back.
 pub(super) struct Lawful {
@@ -44,6 +45,7 @@ const UNPROVABLE: &str =
 const SEALED: &str = "tests are sealed; only write_tests may change them";
 const BROUGHT: &str = "tests that a person brought stay as they are";
 const DECIDES: &str = "it decides how tests run";
+const LEADS_OUT: &str = "a link may not lead out of the tree";
 const READ_ONLY: &str = "a review may not change anything";
 
 impl Job {
@@ -67,7 +69,10 @@ impl Job {
                 .filter(|e| is_file(e.mode))
                 .and_then(|_| std::fs::read(on_disk(&dir, &path)).ok());
             let lost = base.contains_key(&path) && !after.contains_key(&path);
-            let ruling = if lost && phase == Phase::WriteTests && self.zone(&path) == Zone::Test {
+            let link = after.get(&path).filter(|entry| entry.mode == Mode::Link);
+            let ruling = if link.is_some() && leads_out(&dir, &path) {
+                Ruling::PutBack(LEADS_OUT)
+            } else if lost && phase == Phase::WriteTests && self.zone(&path) == Zone::Test {
                 Ruling::PutBack(OLD_TESTS)
             } else {
                 let old = before.get(&path).and(old.get(&path)).map(Vec::as_slice);
@@ -199,6 +204,23 @@ pub(super) fn with_tests_of(
         };
     }
     Ok(shadow.write_tree(&listing)?)
+}
+
+/// Whether a link's target lies outside the tree, as it is written.
+fn leads_out(dir: &Path, path: &str) -> bool {
+    let Ok(target) = std::fs::read_link(on_disk(dir, path)) else { return false };
+    // How many folders below the top the link itself lies.
+    let mut depth = path.matches('/').count();
+    for part in target.components() {
+        match part {
+            Component::Prefix(_) | Component::RootDir => return true,
+            Component::CurDir => {}
+            Component::ParentDir if depth == 0 => return true,
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+        }
+    }
+    false
 }
 
 fn is_file(mode: Mode) -> bool {

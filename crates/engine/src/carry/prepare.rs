@@ -1,7 +1,9 @@
 //! Before any agent is asked: the shadow, the worktree, the baseline; and the tests that a person brought.
 
+use super::disk::write;
 use super::{Halt, Job};
 use crate::crash;
+use crate::dependencies::{INSTALLED, installed};
 use proctor_core::event::Outcome;
 use proctor_core::prompt::commit_message;
 use proctor_core::words::Phase;
@@ -9,7 +11,7 @@ use proctor_world::listing::{Entry, Mode};
 use proctor_world::overlay::Place;
 use proctor_world::shadow::Shadow;
 use proctor_world::worktree::{WorktreeOrder, make};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(super) fn prepare(job: &Job) -> Result<Outcome, Halt> {
@@ -27,7 +29,17 @@ pub(super) fn prepare(job: &Job) -> Result<Outcome, Halt> {
     }
     let worktree = job.make_worktree(&shadow)?;
     crash::point("worktree made");
-    job.furnish((&worktree, Place::Here), &job.suite_of(&shadow, &tree)?, Instant::now())?;
+    let suite = job.suite_of(&shadow, &tree)?;
+    let given = job.furnish((&worktree, Place::Here), &suite, Instant::now())?;
+    let pythons: Vec<PathBuf> = suite
+        .benches
+        .iter()
+        .filter_map(|bench| bench.tools_with(&given).programs.get("python").cloned())
+        .collect();
+    let installed = installed(&pythons, &Path::new(&brief.repo.root).join(&brief.repo.subdir));
+    let text = serde_json::to_vec_pretty(&installed)
+        .map_err(|e| Halt::lasting(format!("what is installed can't be written down: {e}")))?;
+    write(&job.shop.home.run(&job.id).join(INSTALLED), &text)?;
     let baseline = Box::new(job.baseline(&shadow, &job.run.base)?);
     Ok(Outcome::Prepared { tree, baseline, sandbox: "none".to_owned() })
 }

@@ -4,6 +4,7 @@
 use super::policy::may_hold_tests;
 use super::trees::sources;
 use super::{Halt, Job};
+use crate::dependencies::changed_dependencies;
 use proctor_core::prompt::{
     Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, render,
 };
@@ -50,9 +51,11 @@ impl Job {
         };
         let complaint = self.run.stage.talk().and_then(|(_, talk)| talk.complaint.clone());
         let (diff, results) = match phase {
-            Phase::Review => (Some(self.review_diff(shadow)?), Some(self.results())),
+            Phase::Review => (Some(self.review_diff(shadow)?), Some(self.results(shadow)?)),
             Phase::WriteTests | Phase::Implement | Phase::Refactor => (None, None),
         };
+        let tests = self.tests_that_matter(shadow, &view.tree)?;
+        let documents: Vec<Document> = context.iter().chain(&tests).cloned().collect();
         let inputs = PromptInputs {
             task_id: brief.task.to_string(),
             kind: brief.kind,
@@ -64,7 +67,7 @@ impl Job {
             test_count: brief.test_count,
             phase,
             attempt,
-            tests: self.tests_that_matter(shadow, &view.tree)?,
+            tests,
             feedback: self.feedback(&discreet)?,
             rejections: discreet(&self.run.rejections)?,
             put_back: discreet(self.run.put_back.get(&phase).map_or(&[], Vec::as_slice))?,
@@ -79,7 +82,9 @@ impl Job {
             },
             output_hint: "Write it to the file that the environment variable PROCTOR_OUTPUT names, or print it as the last thing on standard output.".to_owned(),
         };
-        render(&self.templates(shadow)?, &inputs).map_err(|error| Halt::lasting(error.to_string()))
+        let text = render(&self.templates(shadow)?, &inputs)
+            .map_err(|error| Halt::lasting(error.to_string()))?;
+        Ok(self.fit_to_send(text, &documents))
     }
 
     /// The built-in templates, with what `.proctor/prompts/` of the base commit puts in their place.
@@ -192,7 +197,7 @@ impl Job {
     }
 
     /// What Proctor measured, in a few lines.
-    fn results(&self) -> String {
+    fn results(&self, shadow: &Shadow) -> Result<String, Halt> {
         let mut lines = Vec::new();
         let list = |ids: &[TestId]| {
             let lines: Vec<String> = ids.iter().map(|id| format!("  - {id}")).collect();
@@ -215,7 +220,14 @@ impl Job {
         {
             lines.push(format!("Failures that were there before: {}", baseline.failing));
         }
-        lines.join("\n")
+        let (base, tree) = (shadow.tree_of(&self.run.base)?, self.recorded_tree(shadow)?);
+        let dependencies = changed_dependencies(shadow, &base, &tree)?;
+        if !dependencies.is_empty() {
+            let listed: Vec<String> =
+                dependencies.iter().map(|change| format!("  - {change}")).collect();
+            lines.push(format!("Dependencies that the change touches:\n{}", listed.join("\n")));
+        }
+        Ok(lines.join("\n"))
     }
 }
 

@@ -49,9 +49,15 @@ fn save(
     let dir = job.worktree();
     let recorded = job.recorded_tree(shadow)?;
     let tree = if dir.is_dir() {
-        let found = snapshot(&dir, base)?.listing;
-        shadow.store(&dir, &found, &*shadow.list(&recorded)?)?;
-        shadow.write_tree(&found)?
+        match snapshot(&dir, base) {
+            // More than can be kept: what was recorded is what is saved.
+            Err(flood) if flood.is_flood() => recorded.clone(),
+            found => {
+                let found = found?.listing;
+                shadow.store(&dir, &found, &*shadow.list(&recorded)?)?;
+                shadow.write_tree(&found)?
+            }
+        }
     } else {
         recorded.clone()
     };

@@ -1,7 +1,7 @@
 //! One run of the test tool in a pristine tree, with a fresh home and temp folder, and a command line of our own.
 //! Nothing of an earlier run can decide. How the tree is made is `stage`'s to know.
 
-use super::disk::{captured, empty, write_plan};
+use super::disk::{empty, write_plan};
 use super::products::{self, Builder};
 use super::stage::Stage;
 use super::suite::{Bench, Suite, merged};
@@ -109,7 +109,7 @@ impl<'a> TestRuns<'a> {
             self.warm_up(bench, &ask)?;
             let done = self.steps(bench, &ask, &stage, trial)?;
             found.push(Measured {
-                report: bench.told(bench.runner.read(&ask, &done)),
+                report: self.job.hushed(bench.told(bench.runner.read(&ask, &done))),
                 covered: match trial.coverage {
                     Coverage::Off => None,
                     Coverage::Measured => Some(bench.runner.coverage(&ask, &done)),
@@ -141,7 +141,7 @@ impl<'a> TestRuns<'a> {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
             let done = self.steps(bench, &ask, stage, trial)?;
-            reports.push(bench.told(bench.runner.read(&ask, &done)));
+            reports.push(self.job.hushed(bench.told(bench.runner.read(&ask, &done))));
         }
         Ok(merged(reports))
     }
@@ -171,7 +171,8 @@ impl<'a> TestRuns<'a> {
         let Some(done) = done.first() else { return Ok(None) };
         let [bench] = self.suite.benches.as_slice() else { return Ok(None) };
         let reports = bench.runner.read_batch(&ask, &own, done);
-        Ok(Some(reports.into_iter().map(|report| bench.told(report)).collect()))
+        let told = |report| self.job.hushed(bench.told(report));
+        Ok(Some(reports.into_iter().map(told).collect()))
     }
 
     /// The bodies of these tests called outside their runner.
@@ -294,14 +295,14 @@ impl<'a> TestRuns<'a> {
                 logs,
             };
             crash::during("tests at work");
-            let ended = self.job.keep_in(stage.place(), &launch)?;
+            let (ended, heard) = self.job.hear(stage.place(), &launch)?;
             let end = step_end(&ended, limit)?;
             let last = !matches!(end, StepEnd::Exited(_) | StepEnd::Signalled(_));
             done.push(StepOutput {
                 label: step.label,
                 end,
-                stdout: captured(&ended.stdout)?,
-                stderr: captured(&ended.stderr)?,
+                stdout: heard.stdout,
+                stderr: heard.stderr,
             });
             if last {
                 break;

@@ -119,7 +119,11 @@ impl TidyGate<'_> {
                 baseline: green.baseline.clone(),
                 runs: Vec::new(),
                 items: item_changes(runs.suite(), &before, &after),
-                secrets: super::audit::new_secrets(self.shadow, self.base, &tests.tree)?,
+                secrets: super::audit::new_secrets(
+                    self.shadow,
+                    &self.job.run.brief.allowed_secrets,
+                    (self.base, &tests.tree),
+                )?,
                 again: Again::default(),
                 held_out: None,
             },

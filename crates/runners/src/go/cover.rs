@@ -2,6 +2,7 @@
 
 use super::listing::Listing;
 use crate::ask::{Ask, Covered};
+use crate::child_file;
 use crate::syntax;
 use crate::tree::below;
 use proctor_core::report::{LineCoverage, Lines};
@@ -19,7 +20,7 @@ pub(crate) fn read(ask: &Ask, listing: &Listing, rounds: usize) -> Covered {
     let mut blocks: BTreeMap<String, Vec<Block>> = BTreeMap::new();
     let mut read_one = false;
     for round in 0..rounds {
-        let Ok(text) = std::fs::read_to_string(profile(ask, round)) else {
+        let Ok(text) = child_file::read_to_string(profile(ask, round)) else {
             continue;
         };
         if !text.starts_with("mode: ") {
@@ -41,7 +42,7 @@ pub(crate) fn read(ask: &Ask, listing: &Listing, rounds: usize) -> Covered {
     }
     let mut coverage = LineCoverage::default();
     for (file, blocks) in blocks {
-        let source = std::fs::read_to_string(ask.tree.join(&file)).unwrap_or_default();
+        let source = child_file::read_to_string(ask.tree.join(&file)).unwrap_or_default();
         coverage.files.insert(file, lines(&blocks, &code(&source)));
     }
     Covered::Lines(coverage)

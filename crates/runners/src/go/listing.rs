@@ -3,6 +3,7 @@
 
 use super::items;
 use crate::ask::{Ask, slashed};
+use crate::child_file;
 use crate::tree::{below, joined};
 use crate::zone::has_ending;
 use proctor_core::report::Place;
@@ -136,7 +137,7 @@ fn package(ask: &Ask, entry: &Entry) -> Package {
         entry.test_go_files.iter().chain(&entry.x_test_go_files).map(at).collect();
     let mut tests = BTreeSet::new();
     for file in &test_files {
-        let source = std::fs::read_to_string(ask.tree.join(file)).unwrap_or_default();
+        let source = child_file::read_to_string(ask.tree.join(file)).unwrap_or_default();
         tests.extend(items::names(&source));
     }
     let first_file = test_files.first().cloned().or_else(|| first_source(entry).map(|n| at(&n)));

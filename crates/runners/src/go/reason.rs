@@ -7,6 +7,7 @@ use super::rounds::{Outcome, Process, Sum, has_trace};
 use super::selection::top;
 use super::surroundings;
 use crate::ask::Ask;
+use crate::child_file;
 use crate::tree::{FolderTree, Tree, below};
 use crate::zone::{Zone, zone};
 use proctor_core::report::{CaseEnd, Place, Reason};
@@ -103,7 +104,8 @@ impl Judge<'_> {
         let Some(place) = self.place(&entry.file, entry.line) else {
             return false;
         };
-        let source = std::fs::read_to_string(self.ask.tree.join(&place.file)).unwrap_or_default();
+        let source =
+            child_file::read_to_string(self.ask.tree.join(&place.file)).unwrap_or_default();
         let at = (entry.line as usize).saturating_sub(1);
         let line = source.lines().nth(at).unwrap_or("");
         let has = |names: [&str; 2]| names.iter().any(|n| line.contains(n));
@@ -217,7 +219,7 @@ impl Judge<'_> {
     fn declared(&self, name: &str) -> Option<Place> {
         let head = format!("func {}(", top(name));
         self.package.test_files.iter().find_map(|file| {
-            let source = std::fs::read_to_string(self.ask.tree.join(file)).ok()?;
+            let source = child_file::read_to_string(self.ask.tree.join(file)).ok()?;
             let at = source.lines().position(|l| l.starts_with(&head))?;
             Some(Place { file: file.clone(), line: u32::try_from(at + 1).ok() })
         })

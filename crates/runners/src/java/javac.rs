@@ -3,6 +3,7 @@
 
 use super::{items, reports, surefire};
 use crate::ask::{Ask, StepOutput, slashed};
+use crate::child_file;
 use crate::syntax;
 use crate::tree::{FolderTree, Tree, text};
 use crate::zone::{Zone, has_ending, zone};
@@ -42,7 +43,7 @@ pub(super) fn errors(ask: &Ask, steps: &[StepOutput]) -> Vec<CollectError> {
 /// The sources that javac was given, relative to the tree.
 fn sources(ask: &Ask, arguments: &Path) -> Vec<String> {
     let real = ask.tree.canonicalize().unwrap_or_else(|_| ask.tree.clone());
-    let text = std::fs::read_to_string(arguments).unwrap_or_default();
+    let text = child_file::read_to_string(arguments).unwrap_or_default();
     text.lines()
         .map(|line| PathBuf::from(line.trim().trim_matches('"').replace("\\\\", "\\")))
         .filter(|path| path.extension().is_some_and(|e| e == "java"))

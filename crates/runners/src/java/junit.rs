@@ -4,6 +4,7 @@
 use super::cases::{self, Judge, Naming, any_bad};
 use super::{items, reports};
 use crate::ask::{Ask, Covered, Plan, Runner, Step, StepEnd, StepOutput, base_env};
+use crate::child_file;
 use crate::junit::{self, JunitReport};
 use crate::tree::Tree;
 use proctor_core::item::TestItem;
@@ -114,7 +115,7 @@ impl Found {
 }
 
 fn read_file(file: &Path) -> Result<JunitReport, String> {
-    junit::read_report(&std::fs::read(file).map_err(|e| e.to_string())?)
+    junit::read_report(&child_file::read(file).map_err(|e| e.to_string())?)
 }
 
 fn verdict(step: &StepOutput, found: &Found, all: &cases::Cases) -> RunEnd {

@@ -8,6 +8,7 @@ use super::junit::{Found, located};
 use super::surefire::{self, Left};
 use super::{items, javac, reports};
 use crate::ask::{Ask, Covered, Plan, Runner, Selection, Step, StepEnd, StepOutput, base_env};
+use crate::child_file;
 use crate::tree::Tree;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
@@ -67,7 +68,7 @@ impl Runner for Maven {
     }
 
     fn coverage(&self, ask: &Ask, _done: &[StepOutput]) -> Covered {
-        let pom = std::fs::read_to_string(ask.workdir().join("pom.xml")).unwrap_or_default();
+        let pom = child_file::read_to_string(ask.workdir().join("pom.xml")).unwrap_or_default();
         if pom.contains("jacoco-maven-plugin") {
             let why = "the reports of the jacoco-maven-plugin are not read".to_owned();
             return Covered::Unreadable { why };

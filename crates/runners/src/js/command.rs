@@ -4,6 +4,7 @@
 use super::arguments::{JEST, Kept, Known, NODE, PlainWords, VITEST};
 use super::tool;
 use crate::ask::Ask;
+use crate::child_file;
 use crate::detect::{UnknownCommand, UserCommand, program_of};
 use crate::tree::below;
 use std::collections::BTreeMap;
@@ -120,7 +121,7 @@ pub(crate) fn of(ask: &Ask, runner: &str) -> Given {
         return split(runner, &ask.tools.extra_args);
     }
     let path = ask.tree.join(below(&tool::folders(ask).remove(0), "package.json"));
-    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let text = child_file::read_to_string(path).unwrap_or_default();
     from_script(&text, runner).unwrap_or_default()
 }
 

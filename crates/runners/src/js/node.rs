@@ -8,6 +8,7 @@ use super::read::{self, Told};
 use super::script::Script;
 use super::{command, globs, items, lines, tool};
 use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput, slashed};
+use crate::child_file;
 use crate::json_lines;
 use crate::lcov;
 use crate::tree::{FolderTree, Tree, below};
@@ -67,7 +68,7 @@ impl Runner for NodeTest {
 
 /// A file that passed as a whole and told of no test, though its source has some: its process left early.
 fn silent_file(ask: &Ask) -> Option<String> {
-    let bytes = std::fs::read(tool::lines_file(ask)).ok()?;
+    let bytes = child_file::read(tool::lines_file(ask)).ok()?;
     let root = super::frames::Root::of(ask);
     let tree = FolderTree::new(&ask.tree);
     json_lines::read::<lines::Line>(&bytes).ok()?.into_iter().find_map(|line| {

@@ -8,6 +8,7 @@ use super::links;
 use super::reason::Judge;
 use super::tool::{lines_file, loads_file, selected_files};
 use crate::ask::{Ask, Selection, StepEnd, StepOutput};
+use crate::child_file;
 use crate::json_lines;
 use crate::tree::FolderTree;
 use proctor_core::item::Shape;
@@ -47,7 +48,7 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput], told: &Told) -> TestReport {
     let Some(step) = done.last() else {
         return crashed(format!("{tool} was not run"));
     };
-    let bytes = std::fs::read(lines_file(ask)).unwrap_or_default();
+    let bytes = child_file::read(lines_file(ask)).unwrap_or_default();
     let lines = match json_lines::read::<Line>(&bytes) {
         Ok(lines) => lines,
         Err(why) => {
@@ -56,7 +57,7 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput], told: &Told) -> TestReport {
         }
     };
     let judge = Judge::new(ask);
-    let loads = lines::loads(&std::fs::read(loads_file(ask)).unwrap_or_default());
+    let loads = lines::loads(&child_file::read(loads_file(ask)).unwrap_or_default());
     let story = tell(lines, &loads);
     let mut judged = judged(&story, &judge);
     mark_by_source(ask, &story, &judge, &mut judged.cases);
@@ -312,7 +313,7 @@ fn disagreement(
             "{tool} ended with {exit}, but its tests say: {counts}, {lost} files not loaded"
         ));
     }
-    let report = std::fs::read(told.channel.file(ask)).ok();
+    let report = child_file::read(told.channel.file(ask)).ok();
     told.channel.differs(report.as_deref(), &story.cases, end.ok)
 }
 

@@ -2,6 +2,7 @@
 //! which files and names a selection means.
 
 use crate::ask::{Ask, Plan, Selection, base_env, slashed};
+use crate::child_file;
 use crate::tree::{below, upward};
 use proctor_core::words::TestId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +63,7 @@ pub(crate) fn installed(ask: &Ask, file: &str) -> Option<PathBuf> {
 /// The version of an installed package.
 pub(crate) fn version(ask: &Ask, package: &str) -> Option<(u32, u32)> {
     let manifest = installed(ask, &format!("{package}/package.json"))?;
-    let text = std::fs::read_to_string(manifest).ok()?;
+    let text = child_file::read_to_string(manifest).ok()?;
     let value: serde_json::Value = serde_json::from_str(&text).ok()?;
     let mut parts = value.get("version")?.as_str()?.split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
@@ -72,7 +73,7 @@ pub(crate) fn version(ask: &Ask, package: &str) -> Option<(u32, u32)> {
 pub(crate) fn not_installed(ask: &Ask, package: &str) -> String {
     let manifest = folders(ask).into_iter().find_map(|folder| {
         let path = below(&folder, "package.json");
-        let text = std::fs::read_to_string(ask.tree.join(&path)).ok()?;
+        let text = child_file::read_to_string(ask.tree.join(&path)).ok()?;
         let value: serde_json::Value = serde_json::from_str(&text).ok()?;
         let listed = ["dependencies", "devDependencies"]
             .iter()

@@ -4,6 +4,7 @@
 
 use super::{Ends, Outside, OutsideEnd, all_not_made, not_made};
 use crate::ask::{Ask, Coverage, Order, Plan, Runner, Selection, Step, StepOutput};
+use crate::child_file;
 use crate::edit::Edit;
 use crate::js::jest::{self, Jest};
 use crate::js::script::Script;
@@ -74,7 +75,8 @@ fn wrap(ask: &Ask, plan: &mut Plan, step: &mut Step, mask: &Path) -> Option<()> 
     if tool::configuration(ask, &workspaces).is_some() {
         return None;
     }
-    let text = own.as_ref().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+    let text =
+        own.as_ref().and_then(|path| child_file::read_to_string(path).ok()).unwrap_or_default();
     if text.contains("projects") || text.contains("workspace") {
         return None;
     }
@@ -104,7 +106,7 @@ fn wrap(ask: &Ask, plan: &mut Plan, step: &mut Step, mask: &Path) -> Option<()> 
 /// Whether jest's configuration has set-up files of its own, which ours would replace.
 fn sets_up(ask: &Ask) -> bool {
     let Some(path) = tool::configuration(ask, &jest::config_names()) else { return false };
-    let Ok(text) = std::fs::read_to_string(&path) else { return true };
+    let Ok(text) = child_file::read_to_string(&path) else { return true };
     let rest = text.replace("setupFilesAfterEnv", "");
     let preset = rest.split("preset").nth(1).is_some_and(|after| {
         let value = after.trim_start_matches(['"', '\'', ':', ' ', '=']);

@@ -3,6 +3,7 @@
 
 use super::{Ends, Outside, OutsideEnd, all_not_made, not_made};
 use crate::ask::{Ask, Plan, Step, StepEnd, StepOutput, base_env};
+use crate::child_file;
 use crate::json_lines;
 use crate::python::pytest::{NO_CONFIGURATION, configuration, import_paths};
 use crate::python::{items, roots};
@@ -139,7 +140,7 @@ impl Settings {
         if path == Path::new(NO_CONFIGURATION) {
             return Self::default();
         }
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let text = child_file::read_to_string(&path).unwrap_or_default();
         let table = if has_ending(&path.to_string_lossy(), "toml") {
             from_toml(&text)
         } else {

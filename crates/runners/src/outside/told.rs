@@ -2,6 +2,7 @@
 //! among whatever the code under test writes there. The word is only in that program and in the scratch folder.
 
 use crate::ask::Ask;
+use crate::child_file;
 use serde::de::DeserializeOwned;
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ pub(super) fn keep(ask: &Ask, word: &str) -> (PathBuf, Vec<u8>) {
 
 /// The lines that begin with the word. One that can't be read ends the list: the last one then says too little.
 pub(super) fn lines<T: DeserializeOwned>(ask: &Ask, stdout: &[u8]) -> Vec<T> {
-    let Ok(word) = std::fs::read_to_string(file(ask)) else { return Vec::new() };
+    let Ok(word) = child_file::read_to_string(file(ask)) else { return Vec::new() };
     let text = String::from_utf8_lossy(stdout);
     text.lines()
         .filter_map(|line| line.strip_prefix(word.as_str()))

@@ -7,6 +7,7 @@
 use super::pytest::{self, Around, LABEL};
 use super::{read, roots};
 use crate::ask::{Ask, Batch, Coverage, Plan, Selection, Step, StepEnd, StepOutput, Variant};
+use crate::child_file;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::TestId;
 use serde::{Deserialize, Serialize};
@@ -208,7 +209,7 @@ fn one(ask: &Ask, record: Record) -> TestReport {
         (false, None, signal) => StepEnd::Signalled(signal.unwrap_or_default()),
     };
     let stderr = format!("{tail}\n{}\n", seals.join("\n")).into_bytes();
-    let stdout = std::fs::read(ask.scratch.join("stdout")).unwrap_or_default();
+    let stdout = child_file::read(ask.scratch.join("stdout")).unwrap_or_default();
     let step = StepOutput { label: LABEL.to_owned(), end, stdout, stderr };
     let report = read::to_first_failure(ask, &step);
     let counts = report.counts();

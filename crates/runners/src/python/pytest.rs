@@ -9,6 +9,7 @@ use crate::ask::{
     Ask, Batch, Coverage, Covered, Order, Plan, Runner, Selection, Step, StepEnd, StepOutput,
     Variant, base_env, slashed,
 };
+use crate::child_file;
 use crate::deciding::has_ini_section;
 use crate::tree::{Tree, below, upward};
 use proctor_core::item::TestItem;
@@ -241,7 +242,7 @@ pub(crate) fn configuration(ask: &Ask) -> (PathBuf, PathBuf) {
             "setup.cfg",
         ] {
             let path = ask.tree.join(below(folder, name));
-            let Ok(text) = std::fs::read_to_string(&path) else {
+            let Ok(text) = child_file::read_to_string(&path) else {
                 continue;
             };
             if configures_pytest(name, &text) {

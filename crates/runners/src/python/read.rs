@@ -5,6 +5,7 @@ use super::lines::{self, Line, Phase, Seal, WrongBecause, WrongCode};
 use super::pytest::{LABEL, junit_file, lines_file};
 use super::reason::Judge;
 use crate::ask::{Ask, Selection, StepEnd, StepOutput};
+use crate::child_file;
 use crate::json_lines;
 use crate::junit::{self, count};
 use proctor_core::report::{Case, CaseEnd, CollectError, Counts, RunEnd, TestReport};
@@ -51,7 +52,7 @@ enum Extent {
 }
 
 fn read_step(ask: &Ask, step: &StepOutput, extent: Extent) -> TestReport {
-    let bytes = std::fs::read(lines_file(ask)).unwrap_or_default();
+    let bytes = child_file::read(lines_file(ask)).unwrap_or_default();
     let lines = match json_lines::read::<Line>(&bytes) {
         Ok(lines) => lines,
         Err(why) => {
@@ -78,7 +79,7 @@ fn read_step(ask: &Ask, step: &StepOutput, extent: Extent) -> TestReport {
             return crashed(format!("pytest could not be started: {why}"));
         }
     };
-    let junit = std::fs::read(junit_file(ask)).ok();
+    let junit = child_file::read(junit_file(ask)).ok();
     let end = verdict(ask, step, exit, &story, &cases, junit.as_deref());
     TestReport { end, cases }
 }

@@ -2,6 +2,7 @@
 //! below the tree and nothing else; what an environment holds is seen only inside it, by `proctor_probe.py`.
 
 use crate::ask::{Ask, slashed};
+use crate::child_file;
 use crate::tree::{below, upward};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -22,7 +23,7 @@ pub(crate) fn of(ask: &Ask) -> Roots {
     roots.add_folder(&workdir, "src", &ask.tree);
     for folder in upward(&slashed(Path::new(&ask.subdir))) {
         let at = ask.tree.join(folder);
-        let read = |name: &str| std::fs::read_to_string(ask.tree.join(below(folder, name))).ok();
+        let read = |name: &str| child_file::read_to_string(ask.tree.join(below(folder, name))).ok();
         if let Some(table) =
             read("pyproject.toml").and_then(|t| toml::from_str::<toml::Table>(&t).ok())
         {

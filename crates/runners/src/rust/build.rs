@@ -5,6 +5,7 @@ use super::harness::Harness;
 use super::missing::Names;
 use super::surroundings;
 use crate::ask::Ask;
+use crate::child_file;
 use proctor_core::report::{CollectError, Place, Reason};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -232,7 +233,7 @@ impl Build {
                     "bin" | "example" | "bench" => format!("{package}::{kind}/{}", target.name),
                     _ => package.clone(),
                 };
-                let table = std::fs::read_to_string(&manifest)
+                let table = child_file::read_to_string(&manifest)
                     .ok()
                     .and_then(|text| toml::from_str::<toml::Table>(&text).ok())
                     .unwrap_or_default();

@@ -7,6 +7,7 @@ use super::panic;
 use super::read::{Cases, asked, broken, crashed, suspect};
 use super::steps::{LIST, RUN};
 use crate::ask::{Ask, StepEnd, StepOutput};
+use crate::child_file;
 use crate::junit::{self, JunitCase, JunitEnd};
 use proctor_core::report::{Case, CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TestId;
@@ -57,7 +58,7 @@ pub(crate) fn read(ask: &Ask, steps: &[StepOutput], names: &Names) -> TestReport
         let end = if cases.is_empty() { RunEnd::NoTests } else { RunEnd::Finished };
         return TestReport { end, cases };
     }
-    let file = std::fs::read(junit_file(ask)).map_err(|e| e.to_string());
+    let file = child_file::read(junit_file(ask)).map_err(|e| e.to_string());
     let junit = match file.and_then(|bytes| junit::read(&bytes)) {
         Ok(junit) => junit,
         Err(why) => return suspect(format!("nextest's JUnit file can't be read: {why}"), cases),

@@ -4,6 +4,7 @@ use super::build::{Build, TestBinary};
 use super::harness::{Harness, bare_label};
 use super::{cover, doc};
 use crate::ask::{Ask, Coverage, Selection, Step, StepOutput, base_env};
+use crate::child_file;
 use proctor_core::words::TestId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -74,7 +75,7 @@ pub(crate) fn scope(ask: &Ask) -> Vec<OsString> {
     let chosen = ask.tools.extra_args.iter().any(|a| {
         a.starts_with("-p") || a.starts_with("--package") || a == "--workspace" || a == "--all"
     });
-    let manifest = std::fs::read_to_string(ask.workdir().join("Cargo.toml")).unwrap_or_default();
+    let manifest = child_file::read_to_string(ask.workdir().join("Cargo.toml")).unwrap_or_default();
     let is_workspace =
         toml::from_str::<toml::Table>(&manifest).is_ok_and(|t| t.contains_key("workspace"));
     if is_workspace && !chosen {

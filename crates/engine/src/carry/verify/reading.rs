@@ -7,8 +7,8 @@ use proctor_core::item::TestItem;
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
 use proctor_runners::{
-    Suspicion, SuspicionKind, Zone, hollowed, is_executable_source, suspicions, weakened as weaker,
-    zone,
+    Suspicion, SuspicionKind, Zone, dependency_changes, hollowed, is_executable_source,
+    names_dependencies, suspicions, weakened as weaker, zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,6 +72,16 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
         if *n <= MOST_OF_A_KIND {
             let finding = Finding::new(weight(suspicion.kind), suspicion.text);
             findings.push(finding.at(&suspicion.place));
+        }
+    }
+    for path in scene.touched.iter().filter(|path| names_dependencies(path)) {
+        let text = |tree: &str| tree.as_bytes().to_vec();
+        let old = scene.base.text(path).map(text).unwrap_or_default();
+        let new = scene.head.text(path).map(text).unwrap_or_default();
+        let place = Place { file: path.clone(), line: None };
+        for change in dependency_changes(path, &old, &new) {
+            findings
+                .push(Finding::new(Weight::Warning, format!("dependency: {change}")).at(&place));
         }
     }
     for path in &scene.unread {

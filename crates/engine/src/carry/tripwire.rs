@@ -1,0 +1,57 @@
+//! The tripwire: the user's checkout is compared before and after each effect that lets others run: agents, tests,
+//! set-up commands. What moved is said; nothing is undone. What follows from it is decided in `core`.
+
+use super::Job;
+use proctor_core::event::{Effect, Outcome};
+use proctor_world::tripwire::{Footprint, Ground};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// The last footprint of each checkout, so that the next one reads only what changed.
+static LAST: LazyLock<Mutex<BTreeMap<String, Arc<Footprint>>>> = LazyLock::new(Mutex::default);
+
+/// Carries an effect out between two looks at the checkout.
+pub(super) fn watched(job: &Job, effect: &Effect, carry: impl FnOnce() -> Outcome) -> Outcome {
+    let lets_others_run = match effect {
+        Effect::Prepare
+        | Effect::Ask { .. }
+        | Effect::ProveRed { .. }
+        | Effect::ProveGreen { .. }
+        | Effect::Rebase { .. } => true,
+        Effect::BringTests | Effect::Audit { .. } | Effect::Land { .. } | Effect::Settle { .. } => {
+            false
+        }
+    };
+    if !lets_others_run {
+        return carry();
+    }
+    let before = look(job);
+    let outcome = carry();
+    let moved = match (before, look(job)) {
+        (Ok(before), Ok(after)) => before.moved(&after),
+        (Ok(_), Err(why)) => vec![format!("the checkout can't be read any more: {why}")],
+        // A checkout that is gone since long, such as a linked worktree.
+        (Err(_), _) => Vec::new(),
+    };
+    if moved.is_empty() {
+        outcome
+    } else {
+        Outcome::Disturbed { outcome: Box::new(outcome), moved }
+    }
+}
+
+fn look(job: &Job) -> io::Result<Arc<Footprint>> {
+    let repo = &job.run.brief.repo;
+    let ground = Ground {
+        root: Path::new(&repo.root),
+        git_dir: Path::new(&repo.git_dir),
+        home: job.shop.home.root(),
+    };
+    let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let earlier = last().get(&repo.root).cloned().unwrap_or_default();
+    let print = Arc::new(Footprint::take(&ground, &earlier)?);
+    last().insert(repo.root.clone(), Arc::clone(&print));
+    Ok(print)
+}
