@@ -5,7 +5,7 @@ fn refusal(result: Result<impl std::fmt::Debug, Refused>) -> String {
     result.unwrap_err().to_string()
 }
 
-fn file(path: &str, bytes: &[u8]) -> Result<Checked, Refused> {
+fn judged(path: &str, bytes: &[u8]) -> Result<Checked, Refused> {
     check_file(path, bytes, &Allowed::default())
 }
 
@@ -59,28 +59,28 @@ fn s1_21_a_path_that_resolves_outside_is_refused() {
 #[test]
 fn s1_18_a_file_over_100_kb_is_refused_and_one_of_exactly_100_kb_is_not() {
     let full = vec![b'a'; FILE_LIMIT];
-    assert!(file("big.txt", &full).is_ok());
+    assert!(judged("big.txt", &full).is_ok());
     let over = vec![b'a'; FILE_LIMIT + 1];
-    insta::assert_snapshot!(refusal(file("big.txt", &over)));
+    insta::assert_snapshot!(refusal(judged("big.txt", &over)));
 }
 
 #[test]
 fn s1_22_a_secret_name_is_refused_with_its_rule() {
-    insta::assert_snapshot!(refusal(file("app/.env.local", b"A=1")));
+    insta::assert_snapshot!(refusal(judged("app/.env.local", b"A=1")));
 }
 
 #[test]
 fn a_secret_content_is_refused_by_line_and_never_shown() {
     let secret = ["AKIA", "2E4GQZ7XWVUT3MNO"].concat();
-    let refusal = refusal(file("a.py", format!("x = 1\ny = '{secret}'").as_bytes()));
+    let refusal = refusal(judged("a.py", format!("x = 1\ny = '{secret}'").as_bytes()));
     assert!(!refusal.contains(&secret));
     insta::assert_snapshot!(refusal);
 }
 
 #[test]
 fn a_file_that_is_no_text_is_refused() {
-    insta::assert_snapshot!(refusal(file("logo.png", b"\x89PNG\r\n")));
-    assert!(matches!(file("a.bin", b"ab\0c"), Err(Refused::NotText { at: 2, .. })));
+    insta::assert_snapshot!(refusal(judged("logo.png", b"\x89PNG\r\n")));
+    assert!(matches!(judged("a.bin", b"ab\0c"), Err(Refused::NotText { at: 2, .. })));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn s1_19_and_s1_23_the_total_is_counted_locally_and_limited() {
     assert_eq!(check_total(&[], TOKEN_LIMIT), Ok(0));
     let files = [file("a.md", 50_001), file("b.md", 150_000)];
     insta::assert_snapshot!(refusal(check_total(&files, TOKEN_LIMIT)));
-    let checked = file("a.py", b"print('hello')\n").unwrap();
+    let checked = judged("a.py", b"print('hello')\n").unwrap();
     assert!(checked.tokens > 3);
 }
 

@@ -720,5 +720,7 @@ fn every_stage_answers_every_input() {
     insta::assert_snapshot!(table);
 }
 
+#[path = "machine_moved_tests.rs"]
+mod moved;
 #[path = "machine_thin_tests.rs"]
 mod thin;

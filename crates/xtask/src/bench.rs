@@ -8,6 +8,7 @@ mod lives;
 mod process;
 mod run;
 mod runners;
+mod secrets;
 mod start;
 mod suites;
 mod trees;
@@ -33,6 +34,7 @@ enum Part {
     Run,
     Journal,
     Runners,
+    Secrets,
     Trees,
     All,
 }
@@ -57,6 +59,7 @@ impl Wish {
                 "run" => Part::Run,
                 "journal" => Part::Journal,
                 "runners" => Part::Runners,
+                "secrets" => Part::Secrets,
                 "trees" => Part::Trees,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
@@ -76,6 +79,7 @@ impl Wish {
             Part::Run => "run",
             Part::Journal => "journal",
             Part::Runners => "runners",
+            Part::Secrets => "secrets",
             Part::Trees => "trees",
             Part::All => "all",
         };
@@ -107,7 +111,7 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
     std::fs::create_dir_all(&bench.scratch)
         .with_context(|| format!("could not make {}", bench.scratch.display()))?;
     match wish.part {
-        Part::Journal | Part::Runners => {}
+        Part::Journal | Part::Runners | Part::Secrets => {}
         Part::Start | Part::Run => cargo_build(&root, "proctor")?,
         Part::Trees => cargo_build(&root, "proctor-world")?,
         Part::All => {
@@ -153,6 +157,7 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Run => vec![run::python, run::rust],
         Part::Journal => vec![journal::measure],
         Part::Runners => vec![runners::measure],
+        Part::Secrets => vec![secrets::measure],
         Part::Trees => vec![trees::measure],
         Part::All => vec![
             start::measure,
@@ -160,6 +165,7 @@ fn parts(part: Part) -> Vec<Measure> {
             run::rust,
             journal::measure,
             runners::measure,
+            secrets::measure,
             trees::measure,
         ],
     }

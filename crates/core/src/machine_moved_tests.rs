@@ -1,0 +1,43 @@
+//! A checkout that somebody changed while an effect was under way.
+
+use super::*;
+
+fn disturbed(story: &mut Story, outcome: Outcome) {
+    story.feed(&Input::Begin).unwrap();
+    let no = story.run.in_flight.as_ref().unwrap().no;
+    let moved = vec!["hooks/post-checkout is new".to_owned()];
+    let outcome = Outcome::Disturbed { outcome: Box::new(outcome), moved };
+    story.feed(&Input::Done { no, outcome, took_ms: 1, at: Millis(9) }).unwrap();
+}
+
+fn written() -> Outcome {
+    let claim = Claim::TestsWritten { test_file_path: None, notes: String::new() };
+    turn(Phase::WriteTests, 1, claim, "tests")
+}
+
+#[test]
+fn it_stops_the_run_with_the_turn_kept_and_what_it_cost_counted() {
+    let mut story = Story::begin(yes(TaskType::Feature)).play(&[Luck::Good]);
+    disturbed(&mut story, written());
+    assert_eq!(story.run.status(), Status::Blocked);
+    assert!(story.run.reason().contains("hooks/post-checkout is new"), "{}", story.run.reason());
+    assert_eq!(story.run.spent.usage.tokens, 10);
+    story.feed(&Input::Request(Request::Resume { raise: Raise::default() }, Millis(10))).unwrap();
+    assert!(matches!(story.run.stage, Stage::ProvingRed { .. }), "{:?}", story.run.stage);
+}
+
+#[test]
+fn behind_a_sandbox_it_is_only_said() {
+    let mut story = Story::begin(yes(TaskType::Feature)).play(&[Luck::Good]);
+    story.run.sandbox = "strong (bubblewrap)".to_owned();
+    disturbed(&mut story, written());
+    assert!(matches!(story.run.stage, Stage::ProvingRed { .. }), "{:?}", story.run.stage);
+}
+
+#[test]
+fn an_ending_of_its_own_stays_what_it_is() {
+    let mut story = Story::begin(yes(TaskType::BugFix)).play(&[Luck::Good]);
+    let claim = Claim::Discarded { why: "no bug".to_owned() };
+    disturbed(&mut story, turn(Phase::WriteTests, 1, claim, "base"));
+    assert_eq!(story.run.status(), Status::Discarded);
+}
