@@ -12,12 +12,13 @@ use crate::shadow::Shadow;
 use crate::shelf::{Held, Removed, Shelf};
 use crate::tree::{TreeError, at, materialise};
 use proctor_core::words::TreeId;
-use rustix::fs::{AtFlags, FlockOperation, flock, statat};
+use rustix::fs::{AtFlags, FlockOperation, Mode as RawMode, OFlags, flock, openat, statat};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -147,11 +148,12 @@ fn stamp(dir: &Path, listing: &Listing) -> io::Result<[u8; 32]> {
     Ok(hasher.finalize().into())
 }
 
+/// Each folder is opened once and its files are looked at from there: the way to it is gone once, not for each file.
 fn stamp_of_some(top: &File, paths: &[&str]) -> io::Result<[u8; 32]> {
-    let mut noted = Vec::new();
-    let mut last = "";
+    let mut noted = Vec::with_capacity(paths.len() * NOTE);
+    let (mut last, mut open) = ("", None);
     for path in paths {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if folder != last {
             for above in folders_above(path) {
                 // One that holds the last file as well was noted with it.
@@ -160,19 +162,28 @@ fn stamp_of_some(top: &File, paths: &[&str]) -> io::Result<[u8; 32]> {
                 }
                 note(top, &path_bytes(above), &mut noted)?;
             }
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            open = match folder {
+                "" => None,
+                folder => Some(openat(top, &*path_bytes(folder), flags, RawMode::empty())?),
+            };
             last = folder;
         }
-        if path.is_ascii() {
-            note(top, path.as_bytes(), &mut noted)?;
+        let at = open.as_ref().map_or(top.as_fd(), AsFd::as_fd);
+        if name.is_ascii() {
+            note(at, name.as_bytes(), &mut noted)?;
         } else {
-            note(top, &path_bytes(path), &mut noted)?;
+            note(at, &path_bytes(name), &mut noted)?;
         }
     }
     Ok(Sha256::digest(&noted).into())
 }
 
-fn note(top: &File, path: &[u8], noted: &mut Vec<u8>) -> io::Result<()> {
-    let about = statat(top, path, AtFlags::SYMLINK_NOFOLLOW)?;
+/// How many bytes are noted of each file.
+const NOTE: usize = 60;
+
+fn note(at: impl AsFd, path: &[u8], noted: &mut Vec<u8>) -> io::Result<()> {
+    let about = statat(at, path, AtFlags::SYMLINK_NOFOLLOW)?;
     noted.extend(about.st_dev.to_le_bytes());
     noted.extend(about.st_ino.to_le_bytes());
     noted.extend(about.st_mode.to_le_bytes());

@@ -425,7 +425,7 @@ fn all_of_it_works_without_root_too() {
     let output = Command::new("setpriv")
         .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
         .arg(std::env::current_exe().unwrap())
-        .args(["overlay::", "--skip", "without_root", "--test-threads=2", "--nocapture"])
+        .args(["overlay::", "--skip", "without_root", "--test-threads=1", "--nocapture"])
         .env_remove("HOME")
         .env_remove("TMPDIR")
         .stdin(Stdio::null())
