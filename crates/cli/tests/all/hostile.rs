@@ -101,7 +101,7 @@ fn what_an_agent_leaves_running_ends_with_its_turn() {
 
 #[test]
 fn an_agent_that_leaves_pipes_links_and_floods_is_told_and_nothing_waits() {
-    let first = "    os.mkfifo(os.path.join(here, 'tests', 'pipe.py')); os.symlink('/etc/passwd', os.path.join(here, 'tests', 'data.txt')); os.symlink('../../../x', os.path.join(here, 'tests', 'up')); os.mkfifo(out); sys.exit(0)\n";
+    let first = "    os.mkfifo(os.path.join(here, 'tests', 'pipe.py')); os.symlink('/etc/passwd', os.path.join(here, 'tests', 'data.txt')); os.symlink('../../../x', os.path.join(here, 'tests', 'up')); os.remove(out); os.mkfifo(out); sys.exit(0)\n";
     let Some((_env, repo, ran)) = run("write_tests", first) else { return };
     // A pipe is no answer, and is not waited for.
     assert_eq!(ran.events_named("asked-again").len(), 1, "{ran}");

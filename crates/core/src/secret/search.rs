@@ -190,7 +190,7 @@ fn service_key(text: &[u8], at: Range<usize>, service: &Service) -> Option<Place
     let end = at.end + length;
     let goes_on = text.get(end).is_some_and(|byte| is_word(*byte));
     let real = (least..=most).contains(&length) && !goes_on;
-    (real && (service.real)(slice(text, at.end..end))).then(|| (at.start..end, service.name))
+    (real && (service.real)(slice(text, at.end..end))).then_some((at.start..end, service.name))
 }
 
 /// A header that code merely mentions has a quote behind it; a real one ends its line.

@@ -149,7 +149,8 @@ fn is_wordy(value: &str) -> bool {
         let one_case = letters.bytes().skip(1).all(|b| b.is_ascii_lowercase())
             || letters.bytes().all(|b| b.is_ascii_uppercase());
         let word = one_case && tail <= 4 && letters.len() <= 16;
-        if !word && !(letters.is_empty() && part.len() <= 8) {
+        let number = letters.is_empty() && part.len() <= 8;
+        if !word && !number {
             return false;
         }
     }

@@ -69,9 +69,8 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     let role = phase.role();
     let Some(spec) = job.run.brief.agents.get(&role).cloned() else {
         return Err(Halt::lasting(format!(
-            "no agent is configured for the role {}\nhint: `--agent-cmd`, `--role {}=NAME`, or [roles] in proctor.toml",
-            role.name(),
-            role.name()
+            "no agent is configured for the role {role}\nhint: `--agent-cmd`, `--role {role}=NAME`, or [roles] in proctor.toml",
+            role = role.name()
         )));
     };
     let shadow = job.shadow()?;
@@ -115,7 +114,7 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     crash::point("agent ended");
     let output = job.left(&plan.output_file)?;
     let redactor = job.redactor();
-    let stderr = String::from_utf8_lossy(&heard.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&heard.stderr);
     let end = agent_end(&ended, limit)?;
     let report = read(&spec, &turn, end, output.as_deref(), &heard.stdout, tail(&stderr));
     let usage = Usage {
@@ -124,36 +123,22 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
         estimated: report.usage.source == UsageSource::Estimated,
     };
     if let Some(limited) = report.limited {
-        let until = match limited.until {
-            LimitEnd::At(at) => at,
-            LimitEnd::After(ms) => Millis(job.shop.now().0 + ms),
-        };
+        let until = job.until(limited.until);
         return Ok(Outcome::Limited { until, why: redactor.text(&limited.why), usage });
     }
-    make(&worktree)?;
-    let after = match snapshot(&worktree, &base) {
-        Err(flood) if flood.is_flood() => {
-            restore(&shadow, &worktree, &base, &view.tree)?;
-            let tree = &shadow.tree_of(&job.run.base)?;
-            let suite = job.suite_of(&shadow, tree)?;
-            job.furnish((&worktree, Place::Here), &suite, Instant::now())?;
-            let why = format!(
-                "{flood}\nhint: nothing of this turn was kept; leave only files that belong to the work"
-            );
+    let after = match job.found(&shadow, &base, &view.tree)? {
+        Ok(after) => after,
+        Err(why) => {
             return Ok(Outcome::TurnFailed { why, tree: view.whole, put_back: Vec::new(), usage });
         }
-        after => after?,
     };
     let taken = job.take_over(&shadow, &base, phase, (&view, &after))?;
     crash::point("turn taken over");
     match report.claim {
-        Ok(claim) => job.turned(
-            &shadow,
-            (phase, attempt),
-            claim.reworded(|text| redactor.text(text)),
-            taken,
-            usage,
-        ),
+        Ok(claim) => {
+            let claim = claim.reworded(|text| redactor.text(text));
+            job.turned(&shadow, (phase, attempt), claim, taken, usage)
+        }
         Err(fault) => {
             let why = redactor.text(&fault.to_string());
             let Taken { tree, put_back, .. } = taken;
@@ -170,6 +155,36 @@ struct Taken {
 }
 
 impl Job {
+    fn until(&self, end: LimitEnd) -> Millis {
+        match end {
+            LimitEnd::At(at) => at,
+            LimitEnd::After(ms) => Millis(self.shop.now().0 + ms),
+        }
+    }
+
+    /// What a turn left in the worktree; or why nothing of it can be kept, and then it is as the turn found it.
+    fn found(
+        &self,
+        shadow: &Shadow,
+        base: &BaseTree,
+        from: &TreeId,
+    ) -> Result<Result<Snapshot, String>, Halt> {
+        let dir = self.worktree();
+        make(&dir)?;
+        match snapshot(&dir, base) {
+            Err(flood) if flood.is_flood() => {
+                restore(shadow, &dir, base, from)?;
+                let tree = &shadow.tree_of(&self.run.base)?;
+                let suite = self.suite_of(shadow, tree)?;
+                self.furnish((&dir, Place::Here), &suite, Instant::now())?;
+                Ok(Err(format!(
+                    "{flood}\nhint: nothing of this turn was kept; leave only files that belong to the work"
+                )))
+            }
+            found => Ok(Ok(found?)),
+        }
+    }
+
     fn turned(
         &self,
         shadow: &Shadow,

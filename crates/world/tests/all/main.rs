@@ -14,4 +14,5 @@ mod overlay;
 mod packages;
 mod ports;
 mod processes;
+mod tripwire;
 mod venv;
