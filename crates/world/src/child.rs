@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use crate::keeper::{self, Order, Verdict};
 use crate::leftovers;
 use crate::overlay::Place;
+use crate::sandbox::Bounds;
 
 /// How long a keeper may take, once it was told to end everything, before it counts as hung.
 const KEEPER_PATIENCE: Duration = keeper::PATIENCE.saturating_add(Duration::from_secs(5));
@@ -45,6 +46,8 @@ pub struct Launch {
     /// The folder where the outputs go, as `NAME.stdout` and `NAME.stderr`.
     pub logs: PathBuf,
     pub name: String,
+    /// What it may; `None` is whatever this process may.
+    pub bounds: Option<Bounds>,
 }
 
 /// What a child reads.
@@ -137,6 +140,7 @@ impl Keeper {
             stdout_file: stdout.clone().into(),
             stderr_file: stderr.clone().into(),
             inside: place.inside().cloned(),
+            bounds: launch.bounds.clone(),
         };
         if kept.order(&order).is_err() {
             // A keeper that does not take its order says why, or is gone: both are heard below.

@@ -1,8 +1,8 @@
 //! The keeper: a tiny supervisor process, our own binary started again, that stands between Proctor and one child.
 //!
-//! Owns: starting the child it was ordered to start, inside a mounted tree where that is asked for, and ending everything that descends from it, daemons that left
-//! group and session too, when the child ends or when its control channel closes. It must not decide: no time limit,
-//! no retry, no reading of output.
+//! Owns: starting the child it was ordered to start, inside a mounted tree and within bounds where that is asked for, and
+//! ending everything that descends from it, daemons that left group and session too, when the child ends or when its
+//! control channel closes. It must not decide: no time limit, no retry, no reading of output.
 //!
 //! The control channel is the keeper's stdin: one order, then silence. That it closes means that Proctor wants the end
 //! or is gone itself, also by `kill -9`. The keeper answers with one line of JSON on its stdout, and only after nothing
@@ -28,9 +28,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::overlay::stand::{self, Inside, Stand, Stood};
 use crate::processes;
+use crate::sandbox::{Bounds, Level};
 
 /// How long the child may tidy up after SIGTERM before everything gets SIGKILL.
-const GRACE: Duration = Duration::from_millis(200);
+pub(crate) const GRACE: Duration = Duration::from_millis(200);
 
 /// How long the keeper tries to end what is left. Longer than that survives only what it may not end (another user's
 /// process) or what hangs in the kernel.
@@ -52,6 +53,8 @@ pub struct Order {
     pub stderr_file: OsString,
     /// The namespaces that the child is started in; `None` is the keeper's own.
     pub inside: Option<Inside>,
+    /// What the child may; `None` is whatever the keeper may.
+    pub bounds: Option<Bounds>,
 }
 
 impl Order {
@@ -69,6 +72,14 @@ pub(crate) enum Task {
     Stand(Stand),
     /// Enter namespaces and find a file there: whether that can be done.
     Enter(Inside, OsString),
+    /// Keep a child as the inner half, in namespaces that stand already.
+    Inside {
+        order: Order,
+        /// Whether the tree of files is as the bounds say already.
+        furnished: bool,
+        /// Whether its memory is counted by a control group.
+        memory: bool,
+    },
 }
 
 impl Task {
@@ -115,12 +126,21 @@ pub fn main() -> ExitCode {
     if let Err(why) = setsid() {
         return answer(&Verdict::Unfit(format!("could not begin a session: {why}")));
     }
+    // What somebody left open for us is not meant for the child.
+    close_fds::set_fds_cloexec(3, &[]);
     let task = match Task::receive(&mut io::stdin().lock()) {
         Ok(task) => task,
         Err(why) => return answer(&Verdict::Unfit(format!("could not read its order: {why}"))),
     };
     match task {
-        Task::Keep(order) => answer(&keep(&order)),
+        Task::Keep(order) => match keep(order) {
+            Some(verdict) => answer(&verdict),
+            // Its inner half has answered.
+            None => ExitCode::SUCCESS,
+        },
+        Task::Inside { order, furnished, memory } => {
+            answer(&keep_inside(&order, furnished, memory))
+        }
         Task::Stand(order) => {
             let code = answer(&Stood::from(stand::stand(&order)));
             // Who asked takes hold of what stands here before this process goes.
@@ -148,17 +168,72 @@ fn answer(words: &impl Serialize) -> ExitCode {
     }
 }
 
-fn keep(order: &Order) -> Verdict {
+/// `None` where the answer is given already.
+fn keep(order: Order) -> Option<Verdict> {
     // First of all: it can't be done once there is a second thread.
     if let Some(inside) = &order.inside
         && let Err(why) = stand::enter(inside)
     {
-        return Verdict::Unfit(why);
+        return Some(Verdict::Unfit(why));
     }
+    match order.bounds.clone() {
+        None => Some(keep_here(&order, || Ok(()))),
+        Some(bounds) => keep_within(order, &bounds),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn keep_within(order: Order, bounds: &Bounds) -> Option<Verdict> {
+    use crate::sandbox::{room, rules};
+    let own = rules::Counted { processes: false, memory: false };
+    match bounds.level {
+        Level::Bubblewrap(_) | Level::Namespaces(_) => room::keep_apart(order, bounds),
+        Level::Landlock => Some(keep_here(&order, || {
+            rules::limit(bounds, own)?;
+            room::keep_to_files(bounds)
+        })),
+        Level::None => Some(keep_here(&order, || rules::limit(bounds, own))),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn keep_within(order: Order, bounds: &Bounds) -> Option<Verdict> {
+    use crate::sandbox::rules;
+    let own = rules::Counted { processes: false, memory: false };
+    Some(match bounds.level {
+        Level::None => keep_here(&order, || rules::limit(bounds, own)),
+        Level::Bubblewrap(_) | Level::Namespaces(_) | Level::Landlock => {
+            Verdict::Unfit("only Linux has a sandbox".to_owned())
+        }
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn keep_inside(order: &Order, furnished: bool, memory: bool) -> Verdict {
+    let Some(bounds) = &order.bounds else {
+        return Verdict::Unfit("there are no bounds to keep within".to_owned());
+    };
+    keep_here(order, || crate::sandbox::room::settle_in(bounds, furnished, memory))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn keep_inside(_: &Order, _: bool, _: bool) -> Verdict {
+    Verdict::Unfit("only Linux has a sandbox".to_owned())
+}
+
+/// Keeps a child in this place. `settle` is called when its files are open and nothing is started yet.
+fn keep_here(order: &Order, settle: impl FnOnce() -> Result<(), String>) -> Verdict {
     if let Err(why) = become_subreaper() {
         return Verdict::Unfit(format!("could not adopt orphans: {why}"));
     }
-    let main = match start(order) {
+    let streams = match Streams::open(order) {
+        Ok(streams) => streams,
+        Err(message) => return Verdict::CouldNotStart(message),
+    };
+    if let Err(why) = settle() {
+        return Verdict::Unfit(why);
+    }
+    let main = match start(order, streams) {
         Ok(main) => main,
         Err(message) => return Verdict::CouldNotStart(message),
     };
@@ -196,7 +271,27 @@ fn become_subreaper() -> rustix::io::Result<()> {
     Ok(())
 }
 
-fn start(order: &Order) -> Result<Pid, String> {
+/// What a child reads and writes.
+struct Streams {
+    stdin: Stdio,
+    stdout: File,
+    stderr: File,
+}
+
+impl Streams {
+    fn open(order: &Order) -> Result<Self, String> {
+        Ok(Self {
+            stdin: match &order.stdin_file {
+                None => Stdio::null(),
+                Some(path) => File::open(path).map_err(|why| no_file(path, &why))?.into(),
+            },
+            stdout: log(&order.stdout_file)?,
+            stderr: log(&order.stderr_file)?,
+        })
+    }
+}
+
+fn start(order: &Order, streams: Streams) -> Result<Pid, String> {
     let (program, args) =
         order.argv.split_first().ok_or("could not start a child: its command line is empty")?;
     let cwd = Path::new(&order.cwd);
@@ -207,18 +302,14 @@ fn start(order: &Order) -> Result<Pid, String> {
             cwd.display()
         ));
     }
-    let stdin = match &order.stdin_file {
-        None => Stdio::null(),
-        Some(path) => File::open(path).map_err(|why| no_file(path, &why))?.into(),
-    };
     let child = Command::new(program)
         .args(args)
         .current_dir(cwd)
         .env_clear()
         .envs(order.env.iter().map(|(name, value)| (name, value)))
-        .stdin(stdin)
-        .stdout(log(&order.stdout_file)?)
-        .stderr(log(&order.stderr_file)?)
+        .stdin(streams.stdin)
+        .stdout(streams.stdout)
+        .stderr(streams.stderr)
         .process_group(0)
         .spawn()
         .map_err(|why| no_start(program, &why))?;

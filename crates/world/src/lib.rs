@@ -21,6 +21,7 @@ pub mod ports;
 mod processes;
 pub mod replay;
 pub mod repo;
+pub mod sandbox;
 pub mod shadow;
 mod shelf;
 pub mod snapshot;

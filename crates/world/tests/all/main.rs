@@ -15,4 +15,5 @@ mod packages;
 mod ports;
 mod processes;
 mod tripwire;
+mod sandbox;
 mod venv;

@@ -123,6 +123,7 @@ impl Room {
             limit: Duration::from_secs(30),
             logs: self.bench.folder("logs"),
             name: "child".to_owned(),
+            bounds: None,
         }
     }
 

@@ -58,6 +58,7 @@ impl Room {
             limit: LONG,
             logs: self.path().join("logs"),
             name: "child".to_owned(),
+            bounds: None,
         }
     }
 
@@ -100,6 +101,7 @@ impl Room {
             stdout_file: self.path().join("out").into(),
             stderr_file: self.path().join("err").into(),
             inside: None,
+            bounds: None,
         }
     }
 }

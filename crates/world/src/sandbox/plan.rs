@@ -1,0 +1,140 @@
+//! What stands where in the tree of files that a child sees: its bounds and the system, by real paths, and the links that
+//! lead to them. Looks at the disk for links, and changes nothing.
+
+use super::Bounds;
+use super::bounds::{NAMED, SECRET, SYSTEM};
+use rustix::io::Errno;
+use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stands {
+    Nothing,
+    Read,
+    /// Another folder, to be written.
+    Shown(PathBuf),
+    Write,
+}
+
+/// All of it, parents first.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    places: BTreeMap<PathBuf, Stands>,
+    pub(super) links: BTreeMap<PathBuf, PathBuf>,
+}
+
+impl Plan {
+    pub(super) fn of(bounds: &Bounds) -> Result<Self, String> {
+        let mut plan = Self::default();
+        for path in SECRET.iter().map(Path::new).chain(bounds.hide.iter().map(PathBuf::as_path)) {
+            plan.add_if_there(path, &Stands::Nothing);
+        }
+        let read = SYSTEM.iter().chain(&NAMED).map(Path::new);
+        for path in read.chain(bounds.read.iter().map(PathBuf::as_path)) {
+            plan.add_if_there(path, &Stands::Read);
+        }
+        let refused = |path: &Path, why: &io::Error| {
+            format!("could not let {} in: {why}", path.display())
+        };
+        for own in &bounds.private {
+            let from = own.from.canonicalize().map_err(|why| refused(&own.from, &why))?;
+            // Where it is to be seen there may be a link, or nothing.
+            let at = follow(&own.at).map_or_else(|_| own.at.clone(), |(real, _)| real);
+            plan.places.insert(at, Stands::Shown(from));
+        }
+        for path in &bounds.write {
+            plan.add(path, Stands::Write).map_err(|why| refused(path, &why))?;
+        }
+        Ok(plan)
+    }
+
+    fn add_if_there(&mut self, path: &Path, stands: &Stands) {
+        // What is not there, or can't be looked at, can't be let in either.
+        let _ = self.add(path, stands.clone());
+    }
+
+    fn add(&mut self, path: &Path, stands: Stands) -> io::Result<()> {
+        let (real, links) = follow(path)?;
+        self.links.extend(links);
+        let there = self.places.entry(real).or_insert(Stands::Nothing);
+        if *there < stands {
+            *there = stands;
+        }
+        Ok(())
+    }
+
+    /// What a path is part of.
+    pub(super) fn at(&self, path: &Path) -> &Stands {
+        path.ancestors().find_map(|above| self.places.get(above)).unwrap_or(&Stands::Nothing)
+    }
+
+    /// What has to be mounted: all that is not part of the same already.
+    pub(super) fn mounts(&self) -> impl Iterator<Item = (&Path, &Stands)> {
+        let differs = |(path, stands): &(&PathBuf, &Stands)| {
+            matches!(stands, Stands::Shown(_))
+                || path.parent().is_none_or(|above| self.at(above) != *stands)
+        };
+        self.places.iter().filter(differs).map(|(path, stands)| (path.as_path(), stands))
+    }
+}
+
+/// Where a path really leads, and the links on the way.
+fn follow(path: &Path) -> io::Result<(PathBuf, Vec<(PathBuf, PathBuf)>)> {
+    let parts = |path: &Path| -> VecDeque<OsString> {
+        path.components()
+            .filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir))
+            .map(|part| part.as_os_str().to_owned())
+            .collect()
+    };
+    let (mut real, mut links) = (PathBuf::from("/"), Vec::new());
+    let mut todo = parts(path);
+    while let Some(part) = todo.pop_front() {
+        if part == ".." {
+            real.pop();
+            continue;
+        }
+        let next = real.join(&part);
+        match fs::read_link(&next) {
+            Ok(target) => {
+                if links.len() > 40 {
+                    return Err(io::Error::other("too many links"));
+                }
+                if target.is_absolute() {
+                    real = PathBuf::from("/");
+                }
+                let mut rest = parts(&target);
+                rest.append(&mut todo);
+                todo = rest;
+                links.push((next, target));
+            }
+            Err(why) if why.raw_os_error() == Some(Errno::INVAL.raw_os_error()) => real = next,
+            Err(why) => return Err(why),
+        }
+    }
+    Ok((real, links))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_path_is_followed_through_links_of_links() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("a/real")).unwrap();
+        symlink("a", root.join("b")).unwrap();
+        symlink(root.join("b/real"), root.join("c")).unwrap();
+        let (real, links) = follow(&root.join("c/.")).unwrap();
+        assert_eq!(real, root.join("a/real"));
+        let names: Vec<&OsStr> = links.iter().filter_map(|(link, _)| link.file_name()).collect();
+        assert_eq!(names, ["c", "b"]);
+        assert!(follow(&root.join("none")).is_err());
+    }
+}
