@@ -97,7 +97,7 @@ mod tests {
             own_program: Path::new("/bin/proctor"),
         };
         let name = "a".to_owned();
-        plan(&AgentSpec { name, env: Vec::new(), kind }, &ask)
+        plan(&AgentSpec { name, env: Vec::new(), read: Vec::new(), copy: Vec::new(), kind }, &ask)
     }
 
     #[test]

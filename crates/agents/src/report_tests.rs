@@ -11,6 +11,8 @@ fn spec() -> AgentSpec {
     AgentSpec {
         name: "helper".to_owned(),
         env: Vec::new(),
+        read: Vec::new(),
+        copy: Vec::new(),
         kind: AgentKind::Command { argv: vec!["helper".to_owned()] },
     }
 }

@@ -3,6 +3,7 @@
 use crate::args::RunFlags;
 use crate::config::{AgentTable, AgentWord, Config};
 use crate::nearest::nearest;
+use crate::sandbox;
 use crate::shell_words;
 use crate::surroundings::Surroundings;
 use crate::told::usage;
@@ -64,6 +65,8 @@ impl Casting<'_> {
             return Ok(self.built_in.map(|path| AgentSpec {
                 name: "built-in scenario".to_owned(),
                 env: Vec::new(),
+                read: Vec::new(),
+                copy: Vec::new(),
                 kind: AgentKind::Script { file: path.to_string_lossy().into_owned() },
             }));
         };
@@ -142,7 +145,15 @@ impl Casting<'_> {
     }
 
     fn spec(&self, name: &str, table: &AgentTable) -> Result<AgentSpec> {
-        Ok(AgentSpec { env: table.env.clone(), ..self.bare_spec(name, table)? })
+        let paths = |named: &[String], key: &str| {
+            sandbox::paths(self.around, named, &format!("[agents.{name}] {key}"))
+        };
+        Ok(AgentSpec {
+            env: table.env.clone(),
+            read: paths(&table.read, "read")?,
+            copy: paths(&table.copy, "copy")?,
+            ..self.bare_spec(name, table)?
+        })
     }
 
     fn bare_spec(&self, name: &str, table: &AgentTable) -> Result<AgentSpec> {
@@ -184,7 +195,13 @@ impl Casting<'_> {
         if let Some(first) = argv.first_mut() {
             *first = path.to_string_lossy().into_owned();
         }
-        Ok(AgentSpec { name: name.to_owned(), env: Vec::new(), kind: AgentKind::Command { argv } })
+        Ok(AgentSpec {
+            name: name.to_owned(),
+            env: Vec::new(),
+            read: Vec::new(),
+            copy: Vec::new(),
+            kind: AgentKind::Command { argv },
+        })
     }
 
     fn script(name: &str, path: &Path, whence: &str) -> Result<AgentSpec> {
@@ -192,6 +209,8 @@ impl Casting<'_> {
             Ok(full) if full.is_file() => Ok(AgentSpec {
                 name: name.to_owned(),
                 env: Vec::new(),
+                read: Vec::new(),
+                copy: Vec::new(),
                 kind: AgentKind::Script { file: full.to_string_lossy().into_owned() },
             }),
             Ok(_) => Err(usage(format!("{whence}: not a file\nhint: name a scenario file"))),

@@ -2,6 +2,7 @@
 //! of the file, not where it comes from.
 
 use crate::config_fault::{ConfigFault, explain};
+use crate::sandbox::SandboxTable;
 use crate::value::{Cost, Least, Share, Span, Texts, Words};
 use proctor_core::brief::{LandMode, OnRegression, Probe};
 use schemars::JsonSchema;
@@ -38,6 +39,7 @@ pub struct Config {
     pub setup: SetupTable,
     pub context: ContextTable,
     pub secrets: SecretsTable,
+    pub sandbox: SandboxTable,
 }
 
 /// One project of a repository that holds several.
@@ -129,6 +131,10 @@ pub struct AgentTable {
     pub file: Option<String>,
     /// Names of environment variables that this agent gets beside the usual few, such as its model's key.
     pub env: Vec<String>,
+    /// Files and folders that this agent may read, such as its own settings; `~/` is your home.
+    pub read: Vec<String>,
+    /// Files and folders that this agent gets a copy of in their place, so that it may change them for a turn.
+    pub copy: Vec<String>,
 }
 
 /// The kinds of agents.
@@ -239,6 +245,7 @@ impl Config {
                 }
             }
         }
+        self.sandbox.check()?;
         for project in &self.project {
             if project.dir.trim().is_empty() {
                 return Err("[[project]] needs `dir`; `.` is the top of the repository".to_owned());
@@ -300,6 +307,7 @@ impl Config {
                 files: over.context.files.or(self.context.files),
             },
             secrets: SecretsTable { allow: over.secrets.allow.or(self.secrets.allow) },
+            sandbox: self.sandbox.under(over.sandbox),
         }
     }
 }

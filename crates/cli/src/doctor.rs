@@ -8,13 +8,16 @@ use crate::doctor_tools::Tools;
 use crate::harmless::{harmless, one_line};
 use crate::out;
 use crate::probe::Probe;
+use crate::sandbox;
 use crate::settings;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Surroundings, own_program};
 use crate::told::UNFIT;
 use anyhow::Result;
-use proctor_core::brief::AgentSpec;
+use proctor_core::brief::{AgentSpec, Require};
+use proctor_world::child::Keeper;
 use proctor_world::git;
 use proctor_world::repo::{Head, UserRepo};
+use proctor_world::sandbox::{Strength, probe};
 use serde::Serialize;
 use std::os::unix::fs::DirBuilderExt;
 
@@ -41,9 +44,11 @@ pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
     let mut findings = vec![git_version(), home(around)];
     let repo = UserRepo::find(&around.cwd);
     findings.push(repository(&repo));
+    let mut required = Require::None;
     match &repo {
         Ok(repo) => {
             let config = configuration(around, repo, &mut findings);
+            required = config.sandbox.require.unwrap_or_default();
             Tools { around, probe: &probe, root: &repo.root }.check(&config, &mut findings);
             findings.push(agents(around, repo, &config));
         }
@@ -51,10 +56,7 @@ pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
             Tools { around, probe: &probe, root: &around.cwd }.python(Health::Note, &mut findings);
         }
     }
-    findings.push(note(
-        "sandbox",
-        "none in this version: agents and tests run with your rights, in folders of their own",
-    ));
+    findings.push(containment(around, required)?);
     for finding in &findings {
         show(finding, format)?;
     }
@@ -96,6 +98,28 @@ pub(crate) fn bad(name: &'static str, text: &str) -> Finding {
         None => (text, None),
     };
     Finding { name, health: Health::Bad, what: what.to_owned(), remedy }
+}
+
+fn containment(around: &Surroundings, required: Require) -> Result<Finding> {
+    let keeper = Keeper { program: own_program()?, args: vec!["keep".into()] };
+    let found = probe(&keeper, sandbox::wish(around)?, around.home.root());
+    let (what, why) = sandbox::told(&found);
+    let enough = proctor_engine::is_enough(&found.level, required);
+    let remedy = "install bubblewrap, or allow user namespaces (docs/sandbox.md)".to_owned();
+    let what = match why.as_slice() {
+        [] => what,
+        why => format!("{what}\n{}", why.join("\n")),
+    };
+    Ok(match (enough, found.level.strength()) {
+        (false, _) => Finding {
+            remedy: Some(remedy),
+            ..bad("sandbox", &format!("{what}\n[sandbox] require is \"{}\"", required.name()))
+        },
+        (true, Strength::Strong) => good("sandbox", what),
+        (true, Strength::Files | Strength::None) => {
+            Finding { remedy: Some(remedy), ..note("sandbox", what) }
+        }
+    })
 }
 
 fn git_version() -> Finding {

@@ -105,6 +105,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         projects: projects(config)?,
         setup: setup(config)?,
         allowed_secrets: allowed.clone(),
+        sandbox: config.sandbox.spec(around)?,
         task: order.task,
         kind: order.kind,
         description: order.description,

@@ -36,6 +36,7 @@ mod probe;
 mod run_id;
 #[cfg(test)]
 mod sample;
+mod sandbox;
 mod scenario;
 mod settings;
 mod shell_words;

@@ -45,6 +45,7 @@ impl Probe {
             limit: LIMIT,
             logs: logs.to_owned(),
             name: "probe".to_owned(),
+            bounds: None,
         };
         let ended = self.keeper.run(&launch, &Cancel::new()).map_err(|why| why.to_string())?;
         let read = |path| {

@@ -2,7 +2,7 @@
 
 use proctor_core::brief::{
     AgentKind, AgentSpec, ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules,
-    RunnerSpec, Setup,
+    RunnerSpec, SandboxSpec, Setup,
 };
 use proctor_core::event::{Approver, Baseline, Event, Turn};
 use proctor_core::proof::{Anchor, GreenProof, Point};
@@ -16,6 +16,8 @@ pub fn brief() -> Brief {
     let agent = AgentSpec {
         name: "mine".to_owned(),
         env: Vec::new(),
+        read: Vec::new(),
+        copy: Vec::new(),
         kind: AgentKind::Command { argv: vec!["/bin/mine".to_owned()] },
     };
     Brief {
@@ -48,6 +50,7 @@ pub fn brief() -> Brief {
         projects: Vec::new(),
         allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: Setup::default(),
+        sandbox: SandboxSpec::default(),
     }
 }
 

@@ -49,6 +49,7 @@ impl Surroundings {
             own_program: own_program()?,
             env: self.env.clone(),
             signals,
+            sandbox: crate::sandbox::wish(self)?,
         })
     }
 

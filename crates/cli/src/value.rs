@@ -85,6 +85,42 @@ impl Serialize for Share {
     }
 }
 
+/// An amount of bytes, written `512MB`, `8GB` or `1TB`; in powers of 1024.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[schemars(inline, with = "String", extend("pattern" = "^[0-9]+ ?(kB|KB|MB|GB|TB)$", "examples" = ["512MB", "8GB"]))]
+pub struct Size(pub u64);
+
+impl Size {
+    const UNITS: [(&'static str, u32); 5] =
+        [("kB", 10), ("KB", 10), ("MB", 20), ("GB", 30), ("TB", 40)];
+
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let parsed = Self::UNITS.iter().find_map(|(unit, shift)| {
+            let number: u64 = text.trim().strip_suffix(unit)?.trim().parse().ok()?;
+            number.checked_mul(1 << shift).filter(|bytes| *bytes > 0)
+        });
+        parsed.map(Self).ok_or_else(|| {
+            format!("{text:?} is not an amount of bytes; write it like \"512MB\" or \"8GB\"")
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Size {
+    fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        let fits = |(_, shift): &&(&str, u32)| self.0.is_multiple_of(1 << shift);
+        match Self::UNITS.iter().rev().find(fits) {
+            Some((unit, shift)) => into.serialize_str(&format!("{}{unit}", self.0 >> shift)),
+            None => into.serialize_u64(self.0),
+        }
+    }
+}
+
 /// One text, or several.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]

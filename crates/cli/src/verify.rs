@@ -143,6 +143,7 @@ pub fn ask(
         projects: projects(&config)?,
         allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: setup(&config)?,
+        sandbox: config.sandbox.spec(around)?,
     };
     let all = CheckName::ALL.into_iter();
     let wanted: BTreeSet<CheckName> = match (args.only.is_empty(), args.skip.is_empty()) {

@@ -34,6 +34,8 @@ pub struct Brief {
     /// What looks like a secret and is none.
     #[serde(default, skip_serializing_if = "Allowed::is_empty")]
     pub allowed_secrets: Allowed,
+    #[serde(default, skip_serializing_if = "SandboxSpec::is_plain")]
+    pub sandbox: SandboxSpec,
 }
 
 /// A file whose bytes were stored at intake.
@@ -260,6 +262,12 @@ pub struct AgentSpec {
     /// Names of environment variables that this agent gets beside the fixed list, such as its model's key.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
+    /// What this agent may read beside the system and toolchains, such as its own settings. Absolute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<String>,
+    /// What it gets a copy of at the same place, so that it may change it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copy: Vec<String>,
     #[serde(flatten)]
     pub kind: AgentKind,
 }
@@ -309,6 +317,83 @@ pub struct Setup {
     /// How many free ports on loopback tests need. `PROCTOR_PORT` is the first of the block.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ports: u16,
+}
+
+/// What children may reach beyond what they need anyway, and how much they may use.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxSpec {
+    /// The least that must work here; below it nothing is run.
+    #[serde(default)]
+    pub require: Require,
+    /// The network of tests and set-up commands.
+    #[serde(default)]
+    pub network: Reach,
+    /// Folders that every child may read. Absolute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<String>,
+    /// Bytes of memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// Processes and threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processes: Option<u64>,
+    /// Bytes of one file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<u64>,
+    /// Processor time of one process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
+    /// Bytes that must stay free on the disk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk_free: Option<u64>,
+}
+
+impl SandboxSpec {
+    fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// How strong a sandbox must be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Require {
+    /// Whatever works here will do.
+    #[default]
+    None,
+    /// Files are kept apart.
+    Files,
+    /// Files, network, processes and resources are.
+    Strong,
+}
+
+impl Require {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Files => "files",
+            Self::Strong => "strong",
+        }
+    }
+}
+
+/// How far a child's network goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reach {
+    #[default]
+    Loopback,
+    Open,
+}
+
+impl AgentKind {
+    /// A program may have to ask a model; a scenario asks nobody.
+    pub fn reach(&self) -> Reach {
+        match self {
+            Self::Command { .. } => Reach::Open,
+            Self::Script { .. } => Reach::Loopback,
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -4,6 +4,7 @@
 mod ask;
 mod audit;
 mod baseline;
+mod bounds;
 mod coverage;
 mod disk;
 mod furnish;
@@ -26,6 +27,8 @@ mod trees;
 mod trial;
 mod tripwire;
 pub(crate) mod verify;
+
+pub use bounds::is_enough;
 
 use crate::context::Shop;
 use proctor_core::event::{Effect, Outcome, Trouble};

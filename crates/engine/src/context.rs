@@ -5,6 +5,7 @@ use crate::signals::Signals;
 use proctor_core::words::{Millis, RunId};
 use proctor_journal::JournalError;
 use proctor_world::child::Keeper;
+use proctor_world::sandbox::{Found, Wish, probe};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,11 +20,18 @@ pub struct Shop {
     /// The environment of this process; children get a list of names from it, never all of it.
     pub env: BTreeMap<OsString, OsString>,
     pub signals: Signals,
+    /// Which levels of the sandbox are tried.
+    pub sandbox: Wish,
 }
 
 impl Shop {
     pub fn keeper(&self) -> Keeper {
         Keeper { program: self.own_program.clone(), args: vec![OsString::from("keep")] }
+    }
+
+    /// The level of the sandbox that works here. Found out once in a process.
+    pub fn level(&self) -> Found {
+        probe(&self.keeper(), self.sandbox, self.home.root())
     }
 
     pub fn now(&self) -> Millis {

@@ -30,6 +30,9 @@ pub struct CommandRecord {
     pub argv: Vec<String>,
     pub cwd: String,
     pub env: Vec<String>,
+    /// How its bounds were enforced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<String>,
     pub started: Millis,
     pub took_ms: u64,
     #[serde(flatten)]

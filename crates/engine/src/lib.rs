@@ -11,6 +11,7 @@ mod home;
 mod signals;
 mod watch;
 
+pub use carry::is_enough;
 pub use carry::verify::{Grounds, VerifyAsk, VerifyEnd, unjudged, verify, verify_with_grounds};
 pub use context::{EngineError, Shop};
 pub use drive::{create, drive, load};

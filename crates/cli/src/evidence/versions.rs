@@ -92,6 +92,7 @@ fn asked(shop: &Shop, scratch: &Scratch, question: &Question, n: usize) -> Optio
         limit: LIMIT,
         logs: scratch.path().to_owned(),
         name: format!("version-{n}"),
+        bounds: None,
     };
     let ended = shop.keeper().run(&launch, &Cancel::new()).ok()?;
     if ended.how != End::Exited(0) {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::brief::{
-    ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules, RunnerSpec, Setup,
+    ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules, RunnerSpec, SandboxSpec, Setup,
 };
 use crate::fault::{GreenFault, RedFault};
 use crate::item::{ItemChanges, Shape, TestItem};
@@ -38,6 +38,7 @@ pub(crate) fn brief(kind: TaskType) -> Brief {
         projects: Vec::new(),
         allowed_secrets: crate::secret::Allowed::default(),
         setup: Setup::default(),
+        sandbox: SandboxSpec::default(),
     }
 }
 

@@ -101,14 +101,18 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
         write(path, bytes)?;
     }
     let limit = job.limit(job.run.limits.turn_ms, Instant::now());
+    let (argv, mut env) = (job.resolved(&plan.argv), job.agent_env(&spec.env, &plan.env));
+    env.insert("TMPDIR".into(), scratch.join("tmp").into());
+    let bounds = job.agent_bounds(&spec, &scratch, (&argv, &env))?;
     let launch = Launch {
-        argv: job.resolved(&plan.argv),
+        argv,
         cwd: plan.cwd,
-        env: job.agent_env(&spec.env, &plan.env),
+        env,
         stdin: Stdin::File(plan.stdin_file),
         limit: limit.time(),
         logs: job.shop.home.logs(&job.id, job.no),
         name: "agent".to_owned(),
+        bounds: Some(bounds),
     };
     let (ended, heard) = job.watched(&launch)?;
     crash::point("agent ended");

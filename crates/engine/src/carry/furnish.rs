@@ -2,6 +2,7 @@
 //! an environment for what the set-up commands install, ports. Nothing of it lets one run change another's, or the
 //! user's own files.
 
+use super::bounds::Needs;
 use super::disk::{captured, make};
 use super::suite::{Bench, Suite};
 use super::{Halt, Job, Limit};
@@ -25,6 +26,8 @@ pub(super) struct Furniture {
     pub(super) env: BTreeMap<String, String>,
     /// The environment that set-up commands install into, in the place of the user's.
     pub(super) python: Option<PathBuf>,
+    /// What children must be able to read for it.
+    pub(super) read: Vec<PathBuf>,
     /// Locks on the packages and ports.
     held: (Option<Kept>, Option<Ports>),
 }
@@ -56,6 +59,7 @@ impl Job {
                 packages::link(kept, tree, &self.cancel)?;
                 packages::trim(self.shop.home.root(), MOST_PACKAGES)?;
             }
+            given.read.extend(kept.as_ref().map(|kept| kept.dir().to_owned()));
             given.held.0 = kept;
         }
         if setup.ports > 0 {
@@ -80,6 +84,7 @@ impl Job {
             return Ok(());
         };
         let python = bench.tools.program("python");
+        given.read.extend(self.behind(&python));
         let below = python.parent().and_then(Path::parent).and_then(venv::describe);
         let Some(below) = below else { return Ok(()) };
         let root = Path::new(&self.run.brief.repo.root);
@@ -112,14 +117,28 @@ impl Job {
         let limit = self.limit(self.run.limits.test_ms, began);
         let own: BTreeMap<OsString, OsString> =
             given.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let words: Vec<OsString> = argv.iter().map(OsString::from).collect();
+        let env = self.agent_env(&self.run.brief.setup.env_pass, &own);
+        let gate = self.shop.home.gate(&self.id);
+        make(&gate)?;
+        let bounds = self.bounds(Needs {
+            write: vec![tree.to_owned(), gate.clone()],
+            read: given.read.clone(),
+            temp: gate.join("tmp"),
+            home: Some(gate.join("home")),
+            reach: self.run.brief.sandbox.network,
+            argv: &words,
+            env: &env,
+        })?;
         let launch = Launch {
-            argv: argv.iter().map(OsString::from).collect(),
+            argv: words,
             cwd: tree.join(&self.run.brief.repo.subdir),
-            env: self.agent_env(&self.run.brief.setup.env_pass, &own),
+            env,
             stdin: Stdin::Empty,
             limit: limit.time(),
             logs: self.shop.home.logs(&self.id, self.no),
             name: format!("setup-{n}"),
+            bounds: Some(bounds),
         };
         let ended = self.keep_in(place, &launch)?;
         let line = argv.join(" ");

@@ -41,7 +41,7 @@ pub(super) fn prepare(job: &Job) -> Result<Outcome, Halt> {
         .map_err(|e| Halt::lasting(format!("what is installed can't be written down: {e}")))?;
     write(&job.shop.home.run(&job.id).join(INSTALLED), &text)?;
     let baseline = Box::new(job.baseline(&shadow, &job.run.base)?);
-    Ok(Outcome::Prepared { tree, baseline, sandbox: "none".to_owned() })
+    Ok(Outcome::Prepared { tree, baseline, sandbox: job.level()?.to_string() })
 }
 
 impl Job {

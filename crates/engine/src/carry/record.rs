@@ -24,6 +24,7 @@ impl Job {
             argv: launch.argv.iter().map(|word| masks.hide(&word.to_string_lossy())).collect(),
             cwd: masks.hide_path(&launch.cwd),
             env: launch.env.keys().map(|name| name.to_string_lossy().into_owned()).collect(),
+            sandbox: launch.bounds.as_ref().map(|bounds| bounds.level.name().to_owned()),
             started,
             took_ms: u64::try_from(ended.took.as_millis()).unwrap_or(u64::MAX),
             end: match &ended.how {

@@ -1,7 +1,8 @@
 //! One run of the test tool in a pristine tree, with a fresh home and temp folder, and a command line of our own.
 //! Nothing of an earlier run can decide. How the tree is made is `stage`'s to know.
 
-use super::disk::{empty, write_plan};
+use super::bounds::Needs;
+use super::disk::{empty, make, write_plan};
 use super::products::{self, Builder};
 use super::stage::Stage;
 use super::suite::{Bench, Suite, merged};
@@ -17,6 +18,7 @@ use proctor_runners::{
     Variant, outside, read_outside,
 };
 use proctor_world::child::{End, Ended, Launch, Stdin};
+use proctor_world::sandbox::Bounds;
 use proctor_world::shadow::Shadow;
 use proctor_world::warm;
 use std::collections::BTreeMap;
@@ -167,7 +169,7 @@ impl<'a> TestRuns<'a> {
         self.made += 1;
         write_plan(&batch.plan)?;
         let mut only_step = Some(batch.step);
-        let done = self.run_steps((stage, &trial), |_| only_step.take(), |_| Ok(()))?;
+        let done = self.run_steps((stage, &ask, &trial), |_| only_step.take(), |_| Ok(()))?;
         let Some(done) = done.first() else { return Ok(None) };
         let [bench] = self.suite.benches.as_slice() else { return Ok(None) };
         let reports = bench.runner.read_batch(&ask, &own, done);
@@ -197,7 +199,7 @@ impl<'a> TestRuns<'a> {
             let Some(planned) = outside(bench.runner.name(), &ask, sources, &own) else { continue };
             write_plan(&planned.plan)?;
             let mut steps = planned.steps.into_iter();
-            let done = self.run_steps((&stage, &trial), |_| steps.next(), |_| Ok(()))?;
+            let done = self.run_steps((&stage, &ask, &trial), |_| steps.next(), |_| Ok(()))?;
             let ends = read_outside(bench.runner.name(), &ask, &own, &done);
             found.extend(ends.into_iter().map(|(id, end)| (bench.outside(&id), end)));
         }
@@ -227,13 +229,15 @@ impl<'a> TestRuns<'a> {
         let scratch = self.place.join("scratch");
         empty(&scratch)?;
         let gate = self.job.shop.home.gate(&self.job.id);
+        let cache = products::room(&gate, n, self.builder(trial)?)?;
+        make(&cache)?;
         let mut extra_env = bench.env_with(stage.given());
         extra_env.extend(trial.env.clone());
         Ok(Ask {
             tree: stage.root().to_owned(),
             subdir: bench.project.dir.clone(),
             scratch,
-            cache: products::room(&gate, n, self.builder(trial)?)?,
+            cache,
             only,
             order: trial.order,
             coverage: trial.coverage,
@@ -256,7 +260,7 @@ impl<'a> TestRuns<'a> {
         }
         write_plan(&runner.plan(ask))?;
         self.run_steps(
-            (stage, trial),
+            (stage, ask, trial),
             |done| runner.next(ask, done),
             |done| {
                 // Before any test of the project could have written into it.
@@ -271,7 +275,7 @@ impl<'a> TestRuns<'a> {
     /// Runs the steps of a trial one after another, until there is no next or one could not go on.
     fn run_steps(
         &self,
-        (stage, trial): (&Stage, &Trial<'_>),
+        (stage, ask, trial): (&Stage, &Ask, &Trial<'_>),
         mut next: impl FnMut(&[StepOutput]) -> Option<Step>,
         after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
     ) -> Result<Vec<StepOutput>, Halt> {
@@ -285,6 +289,7 @@ impl<'a> TestRuns<'a> {
             let limit = self.job.limit(own, self.began);
             let logs = self.job.shop.home.logs(&self.job.id, self.job.no);
             let name = format!("{}{}-{}", self.name, self.made, file_name(&step.label));
+            let bounds = self.bounds(stage, ask, &step)?;
             let launch = Launch {
                 argv: step.argv,
                 cwd: step.cwd,
@@ -293,6 +298,7 @@ impl<'a> TestRuns<'a> {
                 limit: limit.time(),
                 name: unused(&logs, name),
                 logs,
+                bounds: Some(bounds),
             };
             crash::during("tests at work");
             let (ended, heard) = self.job.hear(stage.place(), &launch)?;
@@ -310,6 +316,25 @@ impl<'a> TestRuns<'a> {
             after(&done)?;
         }
         Ok(done)
+    }
+
+    /// A test may write its tree, its scratch folder and the build products that are meant for it.
+    fn bounds(&self, stage: &Stage, ask: &Ask, step: &Step) -> Result<Bounds, Halt> {
+        let gate = self.job.shop.home.gate(&self.job.id);
+        let own = [self.place.clone(), ask.cache.clone(), gate.join("python")];
+        let mut read = stage.given().read.clone();
+        for bench in &self.suite.benches {
+            read.extend(bench.tools.programs.values().flat_map(|path| self.job.behind(path)));
+        }
+        self.job.bounds(Needs {
+            write: own.into_iter().filter(|path| path.exists()).collect(),
+            read,
+            temp: self.place.join("tmp"),
+            home: None,
+            reach: self.job.run.brief.sandbox.network,
+            argv: &step.argv,
+            env: &step.env,
+        })
     }
 
     /// Cargo's products of third-party dependencies, from an earlier run with the same lock file.
@@ -337,8 +362,10 @@ impl<'a> TestRuns<'a> {
 impl Drop for TestRuns<'_> {
     /// Trees go by themselves; only what the run may use again stays.
     fn drop(&mut self) {
-        // What can't be removed now is removed before the next use, or with the run.
-        let _ = proctor_world::tree::remove_tree(&self.place.join("scratch"));
+        for folder in ["scratch", "tmp"] {
+            // What can't be removed now is removed before the next use, or with the run.
+            let _ = proctor_world::tree::remove_tree(&self.place.join(folder));
+        }
     }
 }
 

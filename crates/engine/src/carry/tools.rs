@@ -178,6 +178,8 @@ impl Job {
             limit: Duration::from_secs(20),
             logs: self.shop.home.logs(&self.id, self.no),
             name: "probe".to_owned(),
+            // The user's own tool is asked about itself, before anything of a change is run.
+            bounds: None,
         };
         let ended = self.keep(&launch)?;
         match ended.how {

@@ -74,8 +74,7 @@ impl Line {
     fn files(&mut self, own: &Path, order: &mut Order) {
         let at = |name: &str| OsString::from(format!("{OWN}/{name}"));
         self.pair("--ro-bind", own.as_os_str(), &at("proctor"));
-        for (file, name) in
-            [(&mut order.stdout_file, "stdout"), (&mut order.stderr_file, "stderr")]
+        for (file, name) in [(&mut order.stdout_file, "stdout"), (&mut order.stderr_file, "stderr")]
         {
             self.pair("--bind", file, &at(name));
             *file = at(name);

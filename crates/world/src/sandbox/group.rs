@@ -53,8 +53,9 @@ fn unified(own: &str, name: &str, caps: &Caps) -> Option<Group> {
     let path = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let here = Path::new(ROOT).join(path);
     let parent = here.ancestors().take_while(|folder| folder.starts_with(ROOT)).find(|folder| {
-        fs::read_to_string(folder.join("cgroup.subtree_control"))
-            .is_ok_and(|given| ["memory", "pids"].iter().all(|c| given.split_whitespace().any(|g| g == *c)))
+        fs::read_to_string(folder.join("cgroup.subtree_control")).is_ok_and(|given| {
+            ["memory", "pids"].iter().all(|c| given.split_whitespace().any(|g| g == *c))
+        })
     })?;
     sweep(parent);
     let folder = parent.join(name);
@@ -70,10 +71,9 @@ fn unified(own: &str, name: &str, caps: &Caps) -> Option<Group> {
 /// A hierarchy for each controller.
 fn apart(own: &str, name: &str, caps: &Caps) -> Option<Group> {
     let mut group = Group { folders: Vec::new(), memory: false };
-    for (controller, file, most) in [
-        ("memory", "memory.limit_in_bytes", caps.memory),
-        ("pids", "pids.max", caps.processes),
-    ] {
+    for (controller, file, most) in
+        [("memory", "memory.limit_in_bytes", caps.memory), ("pids", "pids.max", caps.processes)]
+    {
         let below = own.lines().find_map(|line| {
             let (_, rest) = line.split_once(':')?;
             let (names, path) = rest.split_once(':')?;

@@ -4,7 +4,8 @@
 use super::{Bounds, Network, Owner};
 use rustix::process::{getegid, geteuid};
 use rustix::thread::{
-    CapabilitySet, UnshareFlags, capabilities, configure_capability_in_ambient_set, set_capabilities,
+    CapabilitySet, UnshareFlags, capabilities, configure_capability_in_ambient_set,
+    set_capabilities,
 };
 use std::fmt::Display;
 use std::fs;

@@ -1,7 +1,9 @@
 //! The loopback of a new network namespace, which is down at first. Owns the one message that brings it up.
 
 use rustix::net::netlink::SocketAddrNetlink;
-use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, sendto, socket_with};
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, sendto, socket_with,
+};
 
 const RTM_NEWLINK: u16 = 16;
 const NLMSG_ERROR: u16 = 2;

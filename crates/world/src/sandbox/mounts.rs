@@ -27,7 +27,8 @@ const DEVICES: [&str; 6] = ["null", "zero", "full", "random", "urandom", "tty"];
 /// Parts of `/proc` by which root could change the machine, and those that tell too much about it.
 const PROC_READ_ONLY: [&str; 8] =
     ["acpi", "bus", "dynamic_debug", "fs", "irq", "scsi", "sys", "sysrq-trigger"];
-const PROC_HIDDEN: [&str; 6] = ["kcore", "keys", "kpagecgroup", "kpageflags", "sched_debug", "timer_list"];
+const PROC_HIDDEN: [&str; 6] =
+    ["kcore", "keys", "kpagecgroup", "kpageflags", "sched_debug", "timer_list"];
 
 /// Makes the tree and makes it the root. Afterwards nothing else can be reached.
 pub(super) fn furnish(bounds: &Bounds) -> Result<(), String> {
@@ -123,7 +124,11 @@ fn make_file(at: &Path) -> io::Result<()> {
 }
 
 fn show(from: &Path, at: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(from)?.is_dir() { make_folder(at)? } else { make_file(at)? }
+    if fs::symlink_metadata(from)?.is_dir() {
+        make_folder(at)?;
+    } else {
+        make_file(at)?;
+    }
     Ok(mount_bind_recursive(from, at)?)
 }
 
@@ -134,7 +139,9 @@ fn cover(at: &Path) -> io::Result<()> {
             let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
             Ok(mount("tmpfs", at, "tmpfs", flags, c"mode=755,size=1m")?)
         }
-        Ok(about) if about.is_file() => Ok(mount_bind_recursive(inside(OLD, Path::new("/dev/null")), at)?),
+        Ok(about) if about.is_file() => {
+            Ok(mount_bind_recursive(inside(OLD, Path::new("/dev/null")), at)?)
+        }
         Ok(_) | Err(_) => Ok(()),
     }
 }

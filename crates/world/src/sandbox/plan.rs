@@ -37,9 +37,8 @@ impl Plan {
         for path in read.chain(bounds.read.iter().map(PathBuf::as_path)) {
             plan.add_if_there(path, &Stands::Read);
         }
-        let refused = |path: &Path, why: &io::Error| {
-            format!("could not let {} in: {why}", path.display())
-        };
+        let refused =
+            |path: &Path, why: &io::Error| format!("could not let {} in: {why}", path.display());
         for own in &bounds.private {
             let from = own.from.canonicalize().map_err(|why| refused(&own.from, &why))?;
             // Where it is to be seen there may be a link, or nothing.

@@ -89,7 +89,15 @@ mod linux {
             .create()
             .map_err(failed)?;
         let own = ["/proc", "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
-        let shared = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/shm", "/dev/ptmx", "/dev/pts"];
+        let shared = [
+            "/dev/null",
+            "/dev/zero",
+            "/dev/full",
+            "/dev/tty",
+            "/dev/shm",
+            "/dev/ptmx",
+            "/dev/pts",
+        ];
         let reads = SYSTEM.iter().chain(&NAMED).chain(&own).map(Path::new);
         let reads = reads.chain(bounds.read.iter().map(std::path::PathBuf::as_path));
         let writes = shared.iter().map(Path::new);

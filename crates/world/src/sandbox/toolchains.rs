@@ -189,7 +189,9 @@ mod tests {
     fn tools_below_a_home_are_found_and_the_home_is_not() {
         let dir = tempfile::tempdir().unwrap();
         let home = dir.path().canonicalize().unwrap();
-        for path in [".cargo/registry", ".rustup", ".ssh", "bin", "tool/bin", "tool/lib", "notes/bin"] {
+        for path in
+            [".cargo/registry", ".rustup", ".ssh", "bin", "tool/bin", "tool/lib", "notes/bin"]
+        {
             at(&home, path);
         }
         fs::write(home.join(".cargo/credentials.toml"), "secret").unwrap();

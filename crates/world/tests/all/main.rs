@@ -14,6 +14,6 @@ mod overlay;
 mod packages;
 mod ports;
 mod processes;
-mod tripwire;
 mod sandbox;
+mod tripwire;
 mod venv;

@@ -1,0 +1,165 @@
+//! The bounds of each kind of child: what an agent, a test and a set-up command may write, read, reach and use. Decides
+//! nothing about how that is enforced.
+
+use super::disk::make;
+use super::{Halt, Job};
+use proctor_core::brief::{AgentSpec, Reach, Require};
+use proctor_world::sandbox::toolchains::Seat;
+use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Strength};
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// Whether a level is as strong as it must be.
+pub fn is_enough(level: &Level, required: Require) -> bool {
+    let least = match required {
+        Require::None => Strength::None,
+        Require::Files => Strength::Files,
+        Require::Strong => Strength::Strong,
+    };
+    level.strength() >= least
+}
+
+/// Where a child works.
+pub(super) struct Needs<'a> {
+    /// What it may change.
+    pub(super) write: Vec<PathBuf>,
+    /// What it may read beside what all may.
+    pub(super) read: Vec<PathBuf>,
+    /// Its temp folder, which it sees at the usual places too. Made where it is missing.
+    pub(super) temp: PathBuf,
+    /// Its home, where it would else have the user's.
+    pub(super) home: Option<PathBuf>,
+    pub(super) reach: Reach,
+    pub(super) argv: &'a [OsString],
+    pub(super) env: &'a BTreeMap<OsString, OsString>,
+}
+
+static READABLE: LazyLock<Mutex<HashMap<Vec<OsString>, Vec<PathBuf>>>> =
+    LazyLock::new(Mutex::default);
+
+impl Job {
+    /// The level that works here, where it is as strong as it must be.
+    pub(super) fn level(&self) -> Result<Level, Halt> {
+        let found = self.shop.level();
+        let required = self.run.brief.sandbox.require;
+        if is_enough(&found.level, required) {
+            return Ok(found.level);
+        }
+        let why: Vec<String> =
+            found.refused.iter().map(|(name, why)| format!("; {name}: {why}")).collect();
+        Err(Halt::lasting(format!(
+            "the sandbox here is {}, and [sandbox] require says \"{}\"{}\nhint: install bubblewrap or allow user namespaces; `proctor doctor` says what works",
+            found.level,
+            required.name(),
+            why.concat()
+        )))
+    }
+
+    pub(super) fn bounds(&self, needs: Needs<'_>) -> Result<Bounds, Halt> {
+        let level = self.level()?;
+        make(&needs.temp)?;
+        let mut private: Vec<Private> = ["/tmp", "/var/tmp"]
+            .map(|at| Private { at: at.into(), from: needs.temp.clone() })
+            .into();
+        let home = self.shop.var("HOME").map(PathBuf::from);
+        if let (Some(at), Some(from)) = (home.filter(|home| may_stand_apart(home)), needs.home) {
+            make(&from)?;
+            private.push(Private { at, from });
+        }
+        let mut write = needs.write;
+        write.push(needs.temp);
+        let guarded = self.guarded();
+        let seat = Seat { env: needs.env, guarded: &guarded };
+        let mut read = self.readable(needs.env, &guarded);
+        read.extend(needs.read);
+        read.extend(self.run.brief.sandbox.read.iter().map(PathBuf::from));
+        read.extend(words(&seat, needs.argv));
+        Ok(Bounds {
+            level,
+            write,
+            read,
+            hide: guarded,
+            private,
+            network: match needs.reach {
+                Reach::Loopback => Network::Loopback,
+                Reach::Open => Network::Open,
+            },
+            caps: self.caps(),
+        })
+    }
+
+    /// The bounds of an agent's turn.
+    pub(super) fn agent_bounds(
+        &self,
+        spec: &AgentSpec,
+        scratch: &Path,
+        (argv, env): (&[OsString], &BTreeMap<OsString, OsString>),
+    ) -> Result<Bounds, Halt> {
+        let mut read: Vec<PathBuf> = spec.read.iter().map(PathBuf::from).collect();
+        // The folder that its program stands in, even where that is the whole checkout (without its git folder).
+        let root = Path::new(&self.run.brief.repo.root);
+        let stands_there = |word: &OsString| Path::new(word).parent() == Some(root);
+        read.extend(argv.first().filter(|word| stands_there(word)).map(|_| root.to_owned()));
+        self.bounds(Needs {
+            write: vec![self.worktree(), scratch.to_owned()],
+            read,
+            temp: scratch.join("tmp"),
+            home: Some(scratch.join("home")),
+            reach: spec.kind.reach(),
+            argv,
+            env,
+        })
+    }
+
+    /// What has to be read so that a program can run.
+    pub(super) fn behind(&self, program: &Path) -> Vec<PathBuf> {
+        Seat { env: &self.shop.env, guarded: &self.guarded() }.program(program)
+    }
+
+    fn caps(&self) -> Caps {
+        let (spec, usual) = (&self.run.brief.sandbox, Caps::default());
+        Caps {
+            memory: spec.memory.unwrap_or(usual.memory),
+            processes: spec.processes.unwrap_or(usual.processes),
+            file: spec.file.unwrap_or(usual.file),
+            cpu: spec.cpu_ms.map(|ms| ms.div_ceil(1000)),
+            disk_free: spec.disk_free.unwrap_or(usual.disk_free),
+        }
+    }
+
+    /// What no child may read as a whole: the user's home and repository, and everything of ours.
+    fn guarded(&self) -> Vec<PathBuf> {
+        let repo = &self.run.brief.repo;
+        let home = self.shop.var("HOME").map(PathBuf::from);
+        let named = [PathBuf::from(&repo.root), PathBuf::from(&repo.git_dir)];
+        named.into_iter().chain([self.shop.home.root().to_owned()]).chain(home).collect()
+    }
+
+    /// Toolchains, as the user's environment and the child's own name them.
+    fn readable(&self, own: &BTreeMap<OsString, OsString>, guarded: &[PathBuf]) -> Vec<PathBuf> {
+        let mut env = self.shop.env.clone();
+        // A child's home is its own; its tools are the user's.
+        env.extend(
+            own.iter().filter(|(name, _)| *name != "HOME").map(|(n, v)| (n.clone(), v.clone())),
+        );
+        let key: Vec<OsString> = env.iter().flat_map(|(n, v)| [n.clone(), v.clone()]).collect();
+        let mut known = READABLE.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(key).or_insert_with(|| Seat { env: &env, guarded }.readable()).clone()
+    }
+}
+
+/// Files that a command line names: programs, scripts, scenarios.
+fn words(seat: &Seat<'_>, argv: &[OsString]) -> Vec<PathBuf> {
+    let full = argv.iter().map(Path::new).filter(|path| path.is_absolute() && path.is_file());
+    full.flat_map(|path| seat.program(path)).collect()
+}
+
+/// A home that is the whole system can't be another folder for a child.
+fn may_stand_apart(home: &Path) -> bool {
+    home.is_absolute()
+        && home.parent().is_some()
+        && !home.starts_with("/usr")
+        && !home.starts_with("/etc")
+}
