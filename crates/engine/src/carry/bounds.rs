@@ -27,6 +27,8 @@ pub(super) struct Needs<'a> {
     pub(super) write: Vec<PathBuf>,
     /// What it may read beside what all may.
     pub(super) read: Vec<PathBuf>,
+    /// Folders that have to be there, and empty.
+    pub(super) hollow: Vec<PathBuf>,
     /// Its temp folder, which it sees at the usual places too. Made where it is missing.
     pub(super) temp: PathBuf,
     /// Its home, where it would else have the user's.
@@ -81,6 +83,7 @@ impl Job {
             write,
             read,
             hide: guarded,
+            hollow: needs.hollow,
             private,
             network: match needs.reach {
                 Reach::Loopback => Network::Loopback,
@@ -105,6 +108,7 @@ impl Job {
         self.bounds(Needs {
             write: vec![self.worktree(), scratch.to_owned()],
             read,
+            hollow: Vec::new(),
             temp: scratch.join("tmp"),
             home: Some(scratch.join("home")),
             reach: spec.kind.reach(),

@@ -124,6 +124,7 @@ impl Job {
         let bounds = self.bounds(Needs {
             write: vec![tree.to_owned(), gate.clone()],
             read: given.read.clone(),
+            hollow: Vec::new(),
             temp: gate.join("tmp"),
             home: Some(gate.join("home")),
             reach: self.run.brief.sandbox.network,

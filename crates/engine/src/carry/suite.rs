@@ -31,6 +31,8 @@ pub(super) struct Suite {
     pub(super) copies: Vec<String>,
     /// What the installed packages of the checkout are known by.
     packages: Option<String>,
+    /// Folders of the checkout that installed packages are imported from. Tests see them empty: the tree's own serve.
+    pub(super) editable: Vec<PathBuf>,
 }
 
 /// One project: its runner and what that needs from this machine.
@@ -76,7 +78,12 @@ impl Job {
         let root = Path::new(&self.run.brief.repo.root);
         let scripts = benches.iter().any(Bench::is_script);
         let packages = scripts.then(|| proctor_world::packages::identity(root)).flatten();
-        Ok(Suite { benches, copies: self.copies(&named, &base)?, packages })
+        let pythons = benches.iter().filter_map(|bench| bench.tools.programs.get("python"));
+        let editable = pythons
+            .flat_map(|python| venv::paths_into(&installed_beside(python), root))
+            .map(|inside| root.join(inside))
+            .collect();
+        Ok(Suite { benches, copies: self.copies(&named, &base)?, packages, editable })
     }
 
     /// The projects with what was said about each: by flags and configuration, by the baseline's record, or found.

@@ -329,6 +329,7 @@ impl<'a> TestRuns<'a> {
         self.job.bounds(Needs {
             write: own.into_iter().filter(|path| path.exists()).collect(),
             read,
+            hollow: self.suite.editable.clone(),
             temp: self.place.join("tmp"),
             home: None,
             reach: self.job.run.brief.sandbox.network,

@@ -52,6 +52,8 @@ pub struct Bounds {
     pub read: Vec<PathBuf>,
     /// Hidden even where a folder above may be read.
     pub hide: Vec<PathBuf>,
+    /// Folders that are there for it, and empty: tools look whether they exist.
+    pub hollow: Vec<PathBuf>,
     /// Folders of its own that stand in the place of others.
     pub private: Vec<Private>,
     pub network: Network,

@@ -33,6 +33,9 @@ pub(super) fn command(
             line.pair("--symlink", target.as_os_str(), link.as_os_str());
         }
     }
+    for path in &plan.hollow {
+        line.words([OsStr::new("--dir"), path.as_os_str()]);
+    }
     line.words(["--proc", "/proc", "--dev", "/dev", "--perms", "1777"]);
     line.words(["--size", &(bounds.caps.memory / 2).to_string(), "--tmpfs", "/dev/shm"]);
     line.files(own, &mut order);

@@ -40,6 +40,9 @@ pub(super) fn furnish(bounds: &Bounds) -> Result<(), String> {
         put(path, stands).map_err(|why| format!("could not let {} in: {why}", path.display()))?;
     }
     link(&plan).map_err(could_not("make links"))?;
+    for path in &plan.hollow {
+        make_folder(&inside(NEW, path)).map_err(could_not("make an empty folder"))?;
+    }
     devices(bounds).map_err(could_not("make devices"))?;
     processes(bounds).map_err(could_not("show its own processes"))?;
     close(&plan).map_err(could_not("make the rest read-only"))?;

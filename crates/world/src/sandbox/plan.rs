@@ -25,6 +25,8 @@ pub(super) enum Stands {
 pub(super) struct Plan {
     places: BTreeMap<PathBuf, Stands>,
     pub(super) links: BTreeMap<PathBuf, PathBuf>,
+    /// Folders to be made where nothing else stands.
+    pub(super) hollow: Vec<PathBuf>,
 }
 
 impl Plan {
@@ -48,7 +50,34 @@ impl Plan {
         for path in &bounds.write {
             plan.add(path, Stands::Write).map_err(|why| refused(path, &why))?;
         }
+        plan.settle();
+        let may_be_made = |path: &&PathBuf| match plan.at(path) {
+            Stands::Nothing | Stands::Shown(_) => path.is_absolute(),
+            Stands::Read | Stands::Write => false,
+        };
+        plan.hollow = bounds.hollow.iter().filter(may_be_made).cloned().collect();
         Ok(plan)
+    }
+
+    /// What may be written may be read: a place to read does not close a part of it.
+    fn settle(&mut self) {
+        let written: Vec<PathBuf> = self
+            .places
+            .iter()
+            .filter(|(path, stands)| {
+                **stands == Stands::Read
+                    && path
+                        .ancestors()
+                        .skip(1)
+                        .filter_map(|above| self.places.get(above))
+                        .find(|above| **above != Stands::Read)
+                        == Some(&Stands::Write)
+            })
+            .map(|(path, _)| path.clone())
+            .collect();
+        for path in written {
+            self.places.remove(&path);
+        }
     }
 
     fn add_if_there(&mut self, path: &Path, stands: &Stands) {
@@ -119,6 +148,7 @@ fn follow(path: &Path) -> io::Result<(PathBuf, Vec<(PathBuf, PathBuf)>)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Caps, Level, Network, Private};
     use super::*;
     use std::ffi::OsStr;
     use std::os::unix::fs::symlink;
@@ -135,5 +165,35 @@ mod tests {
         let names: Vec<&OsStr> = links.iter().filter_map(|(link, _)| link.file_name()).collect();
         assert_eq!(names, ["c", "b"]);
         assert!(follow(&root.join("none")).is_err());
+    }
+
+    #[test]
+    fn the_nearest_word_counts_and_what_is_written_is_not_closed_by_a_reader() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for path in ["a/own/part", "a/shown", "b"] {
+            fs::create_dir_all(root.join(path)).unwrap();
+        }
+        let plan = Plan::of(&Bounds {
+            level: Level::None,
+            write: vec![root.join("a/own")],
+            read: vec![root.join("a"), root.join("a/own/part")],
+            hide: vec![root.clone(), root.join("a/shown")],
+            hollow: vec![root.join("none"), root.join("a/own")],
+            private: vec![Private { at: root.join("b"), from: root.join("a/shown") }],
+            network: Network::Loopback,
+            caps: Caps::default(),
+        })
+        .unwrap();
+        assert_eq!(plan.hollow, [root.join("none")]);
+        let at = |path: &str| plan.at(&root.join(path)).clone();
+        assert_eq!(at("."), Stands::Nothing);
+        assert_eq!(at("a/file"), Stands::Read);
+        assert_eq!(at("a/shown/file"), Stands::Nothing);
+        assert_eq!(at("a/own/part/file"), Stands::Write);
+        assert_eq!(at("b"), Stands::Shown(root.join("a/shown")));
+        let below: Vec<_> =
+            plan.mounts().filter_map(|(path, _)| path.strip_prefix(&root).ok()).collect();
+        assert_eq!(below, ["a", "a/own", "a/shown", "b"].map(Path::new));
     }
 }

@@ -109,6 +109,7 @@ fn attempt(keeper: &Keeper, level: &Level, scratch: &Path) -> Result<(), String>
         write: vec![own.clone()],
         read: Vec::new(),
         hide: Vec::new(),
+        hollow: Vec::new(),
         private: Vec::new(),
         network: Network::Loopback,
         caps: Caps::default(),

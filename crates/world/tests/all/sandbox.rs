@@ -37,6 +37,7 @@ impl House {
             write: vec![self.path("own")],
             read: Vec::new(),
             hide: Vec::new(),
+            hollow: Vec::new(),
             private: vec![Private { at: "/tmp".into(), from: self.path("temp") }],
             network: Network::Loopback,
             caps: Caps::default(),
