@@ -45,7 +45,8 @@ fn a_second_run_on_the_same_base_does_not_run_the_suite_again() {
         .file("proctor.toml", "[setup]\nenv_pass = [\"COUNT\"]\n")
         .commit("slow");
     let count = env.home().parent().unwrap().join("count");
-    let env = env.env("COUNT", &count);
+    // It counts outside the tree, which no sandbox lets it.
+    let env = env.env("COUNT", &count).env("PROCTOR_SANDBOX", "none");
     let runs = || std::fs::read_to_string(&count).unwrap_or_default().len();
     let discard = Scenario::new().discards(1, "not a bug");
     let fix = |more: &[&str]| {
@@ -79,7 +80,8 @@ fn an_unsteady_old_test_is_not_blamed_on_the_agent_and_hides_nothing() {
         .file("proctor.toml", "[setup]\nenv_pass = [\"COUNT\"]\n[limits]\ngreen = 0\n")
         .commit("flaky");
     let count = env.home().parent().unwrap().join("count");
-    let env = env.env("COUNT", &count);
+    // It counts outside the tree, which no sandbox lets it.
+    let env = env.env("COUNT", &count).env("PROCTOR_SANDBOX", "none");
     run(&env, &repo, &scenario(&repo), &[]).expect_code(0);
     // The same test, broken for good by the change, is blamed.
     repo.file("tests/test_uses.py", "import os, calc\n\n\ndef test_now_and_then():\n    with open(os.environ['COUNT'], 'a+') as file:\n        file.write('x')\n        file.seek(0)\n        assert len(file.read()) % 3 != 0 and calc.add(1, 1) == 2\n").commit("uses");

@@ -78,6 +78,10 @@ impl Job {
         read.extend(needs.read);
         read.extend(self.run.brief.sandbox.read.iter().map(PathBuf::from));
         read.extend(words(&seat, needs.argv));
+        // Whoever hands a variable on that names a folder wants it to be read.
+        let setup = &self.run.brief.setup;
+        let handed_on = setup.env_pass.iter().chain(setup.env.keys());
+        read.extend(handed_on.flat_map(|name| seat.named_by(name)));
         Ok(Bounds {
             level,
             write,

@@ -1,5 +1,6 @@
 //! Bubblewrap: the one place that knows how the program `bwrap` is called.
 
+use super::mounts::PROC_READ_ONLY;
 use super::plan::{Plan, Stands};
 use super::{Bounds, Network};
 use crate::keeper::Order;
@@ -36,8 +37,20 @@ pub(super) fn command(
     for path in &plan.hollow {
         line.words([OsStr::new("--dir"), path.as_os_str()]);
     }
-    line.words(["--proc", "/proc", "--dev", "/dev", "--perms", "1777"]);
-    line.words(["--size", &(bounds.caps.memory / 2).to_string(), "--tmpfs", "/dev/shm"]);
+    line.words(["--proc", "/proc", "--dev", "/dev"]);
+    // What bubblewrap makes can be written by root.
+    for name in PROC_READ_ONLY {
+        let path = format!("/proc/{name}");
+        line.words(["--ro-bind-try", &path, &path]);
+    }
+    line.words([
+        "--perms",
+        "1777",
+        "--size",
+        &(bounds.caps.memory / 2).to_string(),
+        "--tmpfs",
+        "/dev/shm",
+    ]);
     line.files(own, &mut order);
     for (path, _) in plan.mounts().filter(|(path, stands)| is_empty_folder(path, stands)) {
         line.words([OsStr::new("--remount-ro"), path.as_os_str()]);

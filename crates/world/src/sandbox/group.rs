@@ -9,11 +9,21 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const ROOT: &str = "/sys/fs/cgroup";
 const NAME: &str = "proctor-";
 
-/// The folders of a group: one, or one a controller on older systems.
+/// The file that lists the processes of a group.
+const MEMBERS: &str = "cgroup.procs";
+
+/// A group: one folder, or one a controller on older systems.
 #[derive(Debug)]
 pub(super) struct Group {
-    folders: Vec<PathBuf>,
+    places: Vec<Place>,
     memory: bool,
+}
+
+#[derive(Debug)]
+struct Place {
+    folder: PathBuf,
+    /// Where this process was before.
+    before: PathBuf,
 }
 
 static MADE: AtomicU32 = AtomicU32::new(0);
@@ -30,20 +40,29 @@ impl Group {
         self.memory
     }
 
-    pub(super) fn take_in(&self, pid: u32) -> Result<(), String> {
-        for folder in &self.folders {
-            fs::write(folder.join("cgroup.procs"), pid.to_string())
-                .map_err(|why| format!("could not put it into its control group: {why}"))?;
+    /// Puts this process into the group, so that what it starts is in there from its first moment on.
+    pub(super) fn enter(&self) -> Result<(), String> {
+        for place in &self.places {
+            fs::write(place.folder.join(MEMBERS), "0")
+                .map_err(|why| format!("could not enter its control group: {why}"))?;
         }
         Ok(())
+    }
+
+    /// Goes back to where this process was.
+    pub(super) fn leave(&self) {
+        for place in &self.places {
+            // One that can't leave is counted as well, and its group is removed by the next keeper.
+            let _ = fs::write(place.before.join(MEMBERS), "0");
+        }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        for folder in &self.folders {
+        for place in &self.places {
             // Empty by now. What is left is found by the next one that is made here.
-            let _ = fs::remove_dir(folder);
+            let _ = fs::remove_dir(&place.folder);
         }
     }
 }
@@ -60,7 +79,10 @@ fn unified(own: &str, name: &str, caps: &Caps) -> Option<Group> {
     sweep(parent);
     let folder = parent.join(name);
     fs::create_dir(&folder).ok()?;
-    let group = Group { folders: vec![folder.clone()], memory: true };
+    let group = Group {
+        places: vec![Place { folder: folder.clone(), before: here.clone() }],
+        memory: true,
+    };
     fs::write(folder.join("memory.max"), caps.memory.to_string()).ok()?;
     fs::write(folder.join("pids.max"), caps.processes.to_string()).ok()?;
     // Where there is swap it must not make up for the limit.
@@ -70,7 +92,7 @@ fn unified(own: &str, name: &str, caps: &Caps) -> Option<Group> {
 
 /// A hierarchy for each controller.
 fn apart(own: &str, name: &str, caps: &Caps) -> Option<Group> {
-    let mut group = Group { folders: Vec::new(), memory: false };
+    let mut group = Group { places: Vec::new(), memory: false };
     for (controller, file, most) in
         [("memory", "memory.limit_in_bytes", caps.memory), ("pids", "pids.max", caps.processes)]
     {
@@ -90,9 +112,9 @@ fn apart(own: &str, name: &str, caps: &Caps) -> Option<Group> {
         if set && controller == "memory" {
             group.memory = true;
         }
-        group.folders.push(folder);
+        group.places.push(Place { folder, before: parent });
     }
-    (!group.folders.is_empty()).then_some(group)
+    (!group.places.is_empty()).then_some(group)
 }
 
 /// Removes the groups of keepers that were killed. One that is in use can't be removed.

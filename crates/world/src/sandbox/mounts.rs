@@ -25,7 +25,7 @@ const OLD: &str = "/old";
 const DEVICES: [&str; 6] = ["null", "zero", "full", "random", "urandom", "tty"];
 
 /// Parts of `/proc` by which root could change the machine, and those that tell too much about it.
-const PROC_READ_ONLY: [&str; 8] =
+pub(super) const PROC_READ_ONLY: [&str; 8] =
     ["acpi", "bus", "dynamic_debug", "fs", "irq", "scsi", "sys", "sysrq-trigger"];
 const PROC_HIDDEN: [&str; 6] =
     ["kcore", "keys", "kpagecgroup", "kpageflags", "sched_debug", "timer_list"];

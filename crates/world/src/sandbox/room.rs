@@ -52,16 +52,19 @@ fn begin(order: Order, bounds: &Bounds) -> Result<Outer<'_>, String> {
         }
         Level::None | Level::Landlock => return Err("this level has no inside".to_owned()),
     };
-    let mut inner = command
+    if let Some(group) = &group {
+        group.enter()?;
+    }
+    let started = command
         .env_clear()
         .stdin(Stdio::piped())
         .stdout(Stdio::inherit())
         .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|why| format!("could not start its inner half: {why}"))?;
+        .spawn();
     if let Some(group) = &group {
-        group.take_in(inner.id())?;
+        group.leave();
     }
+    let mut inner = started.map_err(|why| format!("could not start its inner half: {why}"))?;
     if let Some(channel) = &mut inner.stdin {
         // One that is gone already is seen below, with what it said.
         let _ = task.send(channel);
@@ -128,8 +131,8 @@ impl Outer<'_> {
 
     /// What must stay free on the disk. A disk that is nearly full already is given half of what is left.
     fn floor(&self) -> Option<u64> {
-        let free = self.free()?;
-        Some(self.bounds.caps.disk_free.min(free / 2)).filter(|floor| *floor > 0)
+        let (free, wanted) = (self.free()?, self.bounds.caps.disk_free);
+        Some(if free > wanted { wanted } else { free / 2 }).filter(|floor| *floor > 0)
     }
 
     fn free(&self) -> Option<u64> {
@@ -177,6 +180,9 @@ pub(crate) fn settle_in(bounds: &Bounds, furnished: bool, memory: bool) -> Resul
     }
     rules::limit(bounds, Counted { processes: true, memory })?;
     rules::give_up_rights()?;
+    if bounds.network == super::Network::Open {
+        rules::keep_to_own_sockets()?;
+    }
     screen::put_up()
 }
 

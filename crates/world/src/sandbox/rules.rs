@@ -36,7 +36,7 @@ pub(crate) fn limit(bounds: &Bounds, counted: Counted) -> Result<(), String> {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{give_up_rights, keep_to_files};
+pub(crate) use linux::{give_up_rights, keep_to_files, keep_to_own_sockets};
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -72,6 +72,21 @@ mod linux {
         let none = CapabilitySet::empty();
         let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
         set_capabilities(None, sets).map_err(failed)
+    }
+
+    /// Abstract sockets go with the network: where that is shared, only those of this process and its children stay. A
+    /// kernel without that rule lets them be.
+    pub(crate) fn keep_to_own_sockets() -> Result<(), String> {
+        let failed = |why: landlock::RulesetError| format!("could not keep to its sockets: {why}");
+        Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .scope(Scope::AbstractUnixSocket)
+            .map_err(failed)?
+            .create()
+            .map_err(failed)?
+            .restrict_self()
+            .map_err(failed)
+            .map(|_| ())
     }
 
     /// Lets this thread and what it starts reach only the files that the bounds name.

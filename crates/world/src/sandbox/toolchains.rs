@@ -49,7 +49,18 @@ const HOMES: [(&str, &str, &[&str]); 35] = [
 ];
 
 /// Lists of folders in which programs and libraries are looked for.
-const LISTS: [&str; 3] = ["LD_LIBRARY_PATH", "NODE_PATH", "VIRTUAL_ENV"];
+const LISTS: [&str; 10] = [
+    "CLASSPATH",
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "LD_LIBRARY_PATH",
+    "LIBRARY_PATH",
+    "NODE_PATH",
+    "PKG_CONFIG_PATH",
+    "PYTHONPATH",
+    "RUBYLIB",
+    "VIRTUAL_ENV",
+];
 
 /// Folders that only an installed tool has beside its programs.
 const BESIDE: [&str; 6] = ["lib", "libexec", "share", "include", "pyvenv.cfg", "conda-meta"];
@@ -78,16 +89,23 @@ impl Seat<'_> {
             }
         }
         for name in LISTS {
-            let listed = self.env.get(&OsString::from(name));
-            for folder in listed.into_iter().flat_map(std::env::split_paths) {
-                self.add(&folder, &mut found);
-            }
+            found.extend(self.named_by(name));
         }
         let path = self.env.get(&OsString::from("PATH"));
         for folder in path.into_iter().flat_map(std::env::split_paths) {
             self.add_programs(&folder, &mut found);
         }
         found.into_iter().map(|path| tidy(&path)).collect()
+    }
+
+    /// The files and folders that a variable names, alone or as a list.
+    pub fn named_by(&self, name: &str) -> Vec<PathBuf> {
+        let mut found = BTreeSet::new();
+        let value = self.env.get(&OsString::from(name));
+        for path in value.into_iter().flat_map(std::env::split_paths) {
+            self.add(&path, &mut found);
+        }
+        found.into_iter().collect()
     }
 
     /// What has to be read so that a program can run: itself with the folder it stands in, and whatever its links lead to.

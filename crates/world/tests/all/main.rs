@@ -5,6 +5,7 @@
 
 mod bench;
 mod clones;
+mod escapes;
 mod git_repo;
 mod git_shadow;
 mod git_trees;
