@@ -1,9 +1,11 @@
 //! How an agent is started for one turn: program, folder, environment, files. Nothing is started or written here.
 
+use crate::{claude, codex, gemini, goose, opencode};
+use proctor_core::agent::Session;
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::turn;
 use proctor_core::words::{Phase, RunId, TaskId, TaskType};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +27,23 @@ pub struct TurnAsk<'a> {
     pub prompt: &'a str,
     /// The program `proctor` itself, which plays scenarios.
     pub own_program: &'a Path,
+    pub room: &'a Room,
+}
+
+/// What a coding agent's own program finds around it.
+#[derive(Clone, Debug, Default)]
+pub struct Room {
+    /// Its home in this run. It stays from turn to turn, since its sessions lie there.
+    pub home: PathBuf,
+    /// The user's own home, where a login may lie.
+    pub user_home: PathBuf,
+    pub session: Session,
+    /// Files of the tree that this turn may not change, seen from the worktree.
+    pub sealed: Vec<String>,
+    /// What is left of the run's money, in millionths of a US dollar.
+    pub money_left: Option<u64>,
+    /// Which of the user's variables are set.
+    pub set: BTreeSet<String>,
 }
 
 /// Everything that the one who starts the child needs to know.
@@ -32,24 +51,110 @@ pub struct TurnAsk<'a> {
 pub struct LaunchPlan {
     pub argv: Vec<OsString>,
     pub cwd: PathBuf,
-    /// What the contract with agents promises. The caller adds `PATH`, `HOME` and the like.
+    /// What the contract with agents promises, and what the program needs. The caller adds `PATH`, `HOME` and the
+    /// like where they are not here.
     pub env: BTreeMap<OsString, OsString>,
+    /// Names of the user's variables that are passed on beside those that the configuration names: the keys that this
+    /// kind of agent is known to use.
+    pub pass: Vec<&'static str>,
+    /// Names that the caller usually passes on and that must not get here.
+    pub withhold: Vec<&'static str>,
     pub stdin_file: PathBuf,
     /// To be written before the start. The output file is among them, empty, so that the answer of an earlier
     /// ask can't be taken for this one's.
     pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// To be there before the start.
+    pub folders: Vec<PathBuf>,
+    /// Files of the user's own login that are copied in, where they are there, and back where the program renewed them.
+    pub logins: Vec<(PathBuf, PathBuf)>,
+    /// Of the worktree, to be out of the way while the program runs: it would start what lies there.
+    pub aside: Vec<&'static str>,
     pub output_file: PathBuf,
+    /// The session's id, where it is ours to choose.
+    pub session: Option<String>,
+    pub needs: Needs,
+}
+
+/// What must be let in where the child is shut off from the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Folders beside the system's own that it reads.
+    pub read: Vec<PathBuf>,
+    /// Folders that it writes.
+    pub write: Vec<PathBuf>,
+    pub network: Network,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Network {
+    /// It has to reach its model.
+    #[default]
+    Needed,
+    NotNeeded,
+}
+
+/// Whether a role may change files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hands {
+    /// Reads only.
+    Tied,
+    Free,
+}
+
+impl Hands {
+    pub fn of(phase: Phase) -> Self {
+        match phase {
+            Phase::WriteTests | Phase::Implement | Phase::Refactor => Self::Free,
+            Phase::Review => Self::Tied,
+        }
+    }
+}
+
+impl TurnAsk<'_> {
+    pub(crate) fn hands(&self) -> Hands {
+        Hands::of(self.phase)
+    }
+
+    pub(crate) fn prompt_file(&self) -> PathBuf {
+        self.scratch.join("prompt.md")
+    }
+
+    pub(crate) fn schema_file(&self) -> PathBuf {
+        self.scratch.join("schema.json")
+    }
+
+    pub(crate) fn schema(&self) -> serde_json::Value {
+        turn::schema(self.phase, self.kind)
+    }
+
+    /// A folder for what would else go to the machine's own.
+    pub(crate) fn tmp(&self) -> PathBuf {
+        self.room.home.join("tmp")
+    }
 }
 
 /// Plans the launch of an agent for one turn.
 pub fn plan(spec: &AgentSpec, ask: &TurnAsk<'_>) -> LaunchPlan {
-    let prompt = ask.scratch.join("prompt.md");
-    let schema = ask.scratch.join("schema.json");
+    let mut plan = contract(ask);
+    match &spec.kind {
+        AgentKind::Command { argv } => plan.argv = argv.iter().map(OsString::from).collect(),
+        AgentKind::Script { file } => {
+            plan.argv = vec![ask.own_program.into(), "play".into(), file.into()];
+            plan.needs.network = Network::NotNeeded;
+        }
+        AgentKind::Claude(cli) => claude::plan(&mut plan, cli, ask),
+        AgentKind::Codex(cli) => codex::plan(&mut plan, cli, ask),
+        AgentKind::Gemini(cli) => gemini::plan(&mut plan, cli, ask),
+        AgentKind::Opencode(cli) => opencode::plan(&mut plan, cli, ask),
+        AgentKind::Goose(cli) => goose::plan(&mut plan, cli, ask),
+    }
+    plan
+}
+
+/// What is the same for every agent.
+fn contract(ask: &TurnAsk<'_>) -> LaunchPlan {
+    let (prompt, schema) = (ask.prompt_file(), ask.schema_file());
     let output = ask.scratch.join("output.json");
-    let argv = match &spec.kind {
-        AgentKind::Command { argv } => argv.iter().map(OsString::from).collect(),
-        AgentKind::Script { file } => vec![ask.own_program.into(), "play".into(), file.into()],
-    };
     let env = [
         ("PROCTOR_RUN", ask.run.as_str().into()),
         ("PROCTOR_TASK", ask.task.as_str().into()),
@@ -63,83 +168,73 @@ pub fn plan(spec: &AgentSpec, ask: &TurnAsk<'_>) -> LaunchPlan {
     .into_iter()
     .map(|(name, value)| (OsString::from(name), value))
     .collect();
-    let schema_text = format!("{:#}\n", turn::schema(ask.phase, ask.kind));
+    let schema_text = format!("{:#}\n", ask.schema());
     LaunchPlan {
-        argv,
+        argv: Vec::new(),
         cwd: ask.worktree.to_owned(),
         env,
+        pass: Vec::new(),
+        withhold: Vec::new(),
         stdin_file: prompt.clone(),
         files: vec![
             (prompt, ask.prompt.as_bytes().to_vec()),
             (schema, schema_text.into_bytes()),
             (output.clone(), Vec::new()),
         ],
+        folders: Vec::new(),
+        logins: Vec::new(),
+        aside: Vec::new(),
         output_file: output,
+        session: None,
+        needs: Needs {
+            read: Vec::new(),
+            write: vec![ask.worktree.to_owned(), ask.scratch.to_owned()],
+            network: Network::Needed,
+        },
+    }
+}
+
+impl LaunchPlan {
+    pub(crate) fn word(&mut self, word: impl Into<OsString>) -> &mut Self {
+        self.argv.push(word.into());
+        self
+    }
+
+    pub(crate) fn words<W: Into<OsString>>(&mut self, words: impl IntoIterator<Item = W>) {
+        self.argv.extend(words.into_iter().map(Into::into));
+    }
+
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<OsString>) {
+        self.env.insert(name.into(), value.into());
+    }
+
+    /// The program's own home and temporary folder in this run, and the program's place.
+    pub(crate) fn move_in(&mut self, program: &str, ask: &TurnAsk<'_>) {
+        let (home, tmp) = (ask.room.home.clone(), ask.tmp());
+        self.word(program);
+        self.set("HOME", home.clone());
+        self.set("TMPDIR", tmp.clone());
+        self.withhold.extend(["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"]);
+        self.needs.write.push(home);
+        self.folders.push(tmp);
+        self.needs.read.push(installed(Path::new(program)));
+    }
+
+    /// A file of the user's login, for when no key is set: `from` below the user's home, `to` below the agent's.
+    pub(crate) fn login(&mut self, ask: &TurnAsk<'_>, from: &str, to: &str) {
+        self.logins.push((ask.room.user_home.join(from), ask.room.home.join(to)));
+    }
+}
+
+/// The folder that holds a program and what belongs to it: where it lies in a `bin` folder, the one above.
+fn installed(program: &Path) -> PathBuf {
+    let folder = program.parent().unwrap_or(program);
+    match folder.file_name() {
+        Some(name) if name == "bin" => folder.parent().unwrap_or(folder).to_owned(),
+        _ => folder.to_owned(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn planned(kind: AgentKind) -> LaunchPlan {
-        let (run, task) = (RunId::new("r1"), TaskId::new("t1"));
-        let ask = TurnAsk {
-            run: &run,
-            task: &task,
-            kind: TaskType::BugFix,
-            phase: Phase::WriteTests,
-            attempt: 2,
-            ask: 3,
-            worktree: Path::new("/tree/sub"),
-            scratch: Path::new("/scratch"),
-            prompt: "do it",
-            own_program: Path::new("/bin/proctor"),
-        };
-        let name = "a".to_owned();
-        plan(&AgentSpec { name, env: Vec::new(), read: Vec::new(), copy: Vec::new(), kind }, &ask)
-    }
-
-    #[test]
-    fn a_command_gets_the_whole_contract() {
-        let argv = vec!["helper".to_owned(), "-x y".to_owned()];
-        let plan = planned(AgentKind::Command { argv });
-        assert_eq!(plan.argv, ["helper", "-x y"]);
-        assert_eq!(plan.cwd, Path::new("/tree/sub"));
-        assert_eq!(plan.stdin_file, Path::new("/scratch/prompt.md"));
-        let env: Vec<_> = plan
-            .env
-            .iter()
-            .map(|(name, value)| format!("{}={}", name.display(), value.display()))
-            .collect();
-        assert_eq!(
-            env,
-            [
-                "PROCTOR_ASK=3",
-                "PROCTOR_ATTEMPT=2",
-                "PROCTOR_OUTPUT=/scratch/output.json",
-                "PROCTOR_PHASE=write_tests",
-                "PROCTOR_PROMPT=/scratch/prompt.md",
-                "PROCTOR_RUN=r1",
-                "PROCTOR_SCHEMA=/scratch/schema.json",
-                "PROCTOR_TASK=t1",
-            ]
-        );
-    }
-
-    #[test]
-    fn the_output_file_is_emptied_before_the_start() {
-        let plan = planned(AgentKind::Command { argv: Vec::new() });
-        assert_eq!(plan.files[0], ("/scratch/prompt.md".into(), b"do it".to_vec()));
-        let schema: serde_json::Value = serde_json::from_slice(&plan.files[1].1).unwrap();
-        assert_eq!(schema, turn::schema(Phase::WriteTests, TaskType::BugFix));
-        assert_eq!(plan.files[2], (plan.output_file, Vec::new()));
-    }
-
-    #[test]
-    fn a_script_is_played_by_our_own_program() {
-        let file = "/x/demo.json".to_owned();
-        let plan = planned(AgentKind::Script { file });
-        assert_eq!(plan.argv, ["/bin/proctor", "play", "/x/demo.json"]);
-    }
-}
+#[path = "launch_tests.rs"]
+mod tests;

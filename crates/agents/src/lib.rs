@@ -1,14 +1,29 @@
 //! Agent drivers: plan how an agent is started for one turn, and read what came back. They start nothing and
 //! judge nothing; only `play`, which is itself the agent's child process, touches files.
 
+mod claude;
+mod codex;
+mod gemini;
+mod goose;
+pub mod known;
 pub mod launch;
 pub mod limit;
 mod object;
+mod opencode;
+#[cfg(test)]
+mod plans_tests;
 pub mod play;
+#[cfg(test)]
+mod recorded_tests;
 pub mod report;
+pub mod stream;
+#[cfg(test)]
+mod trial;
+mod trouble;
 pub mod usage;
 
-pub use launch::{LaunchPlan, TurnAsk, plan};
+pub use launch::{LaunchPlan, Needs, Network, Room, TurnAsk, plan};
 pub use limit::{LimitEnd, Limited};
-pub use report::{AgentEnd, AgentFault, TurnReport, read};
+pub use report::{AgentEnd, AgentFault, Left, TurnReport, read};
+pub use stream::{Heard, Stream, StreamEnd};
 pub use usage::{Usage, UsageSource};

@@ -81,6 +81,6 @@ fn at(value: &Value) -> Result<LimitEnd, String> {
     clippy::cast_sign_loss,
     reason = "negative and endless numbers are sorted out first; `as` saturates"
 )]
-fn seconds_to_ms(seconds: f64) -> Option<u64> {
+pub(crate) fn seconds_to_ms(seconds: f64) -> Option<u64> {
     (seconds.is_finite() && seconds >= 0.0).then(|| (seconds * 1000.0).round() as u64)
 }

@@ -1,11 +1,16 @@
 //! What a turn brought: the claim or the fault, what it cost, and whether a usage limit was met. What an agent
 //! says about tests is not looked at.
 
+use crate::known::remedy;
 use crate::launch::TurnAsk;
 use crate::limit::Limited;
 use crate::object::{Found, last_object};
+use crate::stream::{Failure, Heard, StreamEnd};
 use crate::usage::Usage;
+use crate::{codex, gemini, goose, opencode};
+use proctor_core::agent::{AgentKind, CliSpec, Tally};
 use proctor_core::brief::AgentSpec;
+use proctor_core::duration::show_duration;
 use proctor_core::turn::{Claim, read_claim};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -19,6 +24,25 @@ pub enum AgentEnd {
     Signalled(i32),
     TimedOut,
     CouldNotStart(String),
+    /// It said that the turn was over and stayed; we ended it.
+    Lingered,
+    /// It wanted to wait for its provider; we ended it.
+    Waited,
+    /// It gave no sign of work for so many milliseconds; we ended it.
+    Silent(u64),
+}
+
+/// What an agent left behind.
+#[derive(Clone, Copy, Debug)]
+pub struct Left<'a> {
+    /// The bytes of its output file, where there is one.
+    pub output: Option<&'a [u8]>,
+    pub stdout: &'a [u8],
+    pub stderr_tail: &'a str,
+    /// What was read from stdout while it came.
+    pub heard: &'a Heard,
+    /// What its session had used before this turn.
+    pub before: Tally,
 }
 
 /// What one turn brought. Look at `limited` first: where it is there, the turn is to be asked again later, and
@@ -48,6 +72,27 @@ pub enum AgentFault {
     #[error("the agent did not finish within its time limit and was ended")]
     TimedOut,
     #[error(
+        "agent {agent} gave no sign of work for {} and was ended\nhint: `silence` in [limits] says how long it may be quiet",
+        show_duration(*ms)
+    )]
+    Silent { agent: String, ms: u64 },
+    #[error("agent {agent} failed: {said}")]
+    Failed { agent: String, said: String },
+    /// Nothing that asking again could mend.
+    #[error("agent {agent} can't reach its model without a login: {said}\nhint: {remedy}")]
+    NoLogin { agent: String, said: String, remedy: String },
+    /// The turn is to be asked in a new session.
+    #[error("the session that agent {agent} was to go on with is not there any more")]
+    SessionGone { agent: String },
+    #[error(
+        "the agent's last message holds no JSON object\nhint: end with one object that fits the schema"
+    )]
+    NoAnswer,
+    #[error(
+        "the agent's answer can't be used: {why}\nhint: end with one JSON object that fits the schema"
+    )]
+    BadAnswer { why: String },
+    #[error(
         "the agent returned no JSON object, neither in the file named by PROCTOR_OUTPUT nor on stdout\nhint: write one object that fits the schema in PROCTOR_SCHEMA into that file"
     )]
     NoOutput,
@@ -57,43 +102,130 @@ pub enum AgentFault {
     BadOutput { why: String },
 }
 
-/// Reads what an agent left behind: its end, the bytes of its output file where there is one, its whole stdout
-/// and the end of its stderr.
-pub fn read(
+/// Reads what an agent left behind.
+pub fn read(spec: &AgentSpec, ask: &TurnAsk<'_>, end: &AgentEnd, left: &Left<'_>) -> TurnReport {
+    match spec.kind.cli() {
+        None => read_command(spec, ask, end, left),
+        Some(cli) => read_cli(spec, cli, ask, end, left),
+    }
+}
+
+fn read_command(
     spec: &AgentSpec,
     ask: &TurnAsk<'_>,
-    end: AgentEnd,
-    output_file: Option<&[u8]>,
-    stdout: &[u8],
-    stderr_tail: &str,
+    end: &AgentEnd,
+    left: &Left<'_>,
 ) -> TurnReport {
-    let found = output(output_file, stdout);
+    let found = output(left.output, left.stdout);
     let object = match &found {
         Found::Object(object) => Some(object),
         Found::Broken(_) | Found::Nothing => None,
     };
     let bytes = match end {
         AgentEnd::CouldNotStart(_) => 0,
-        AgentEnd::Exited(_) | AgentEnd::Signalled(_) | AgentEnd::TimedOut => {
-            ask.prompt.len().saturating_add(stdout.len())
-        }
+        AgentEnd::Exited(_)
+        | AgentEnd::Signalled(_)
+        | AgentEnd::TimedOut
+        | AgentEnd::Lingered
+        | AgentEnd::Waited
+        | AgentEnd::Silent(_) => ask.prompt.len().saturating_add(left.stdout.len()),
     };
     let usage = Usage::of(object, bytes);
-    let died = |how: String| {
-        Err(AgentFault::Died { agent: spec.name.clone(), how, stderr: tail(stderr_tail) })
-    };
     let (claim, may_be_limited) = match end {
-        AgentEnd::CouldNotStart(why) => {
-            let agent = spec.name.clone();
-            (Err(AgentFault::CouldNotStart { agent, why }), false)
+        AgentEnd::Exited(0) | AgentEnd::Lingered | AgentEnd::Waited => (claim(ask, &found), true),
+        AgentEnd::CouldNotStart(_) | AgentEnd::TimedOut | AgentEnd::Silent(_) => {
+            (Err(broke_off(spec, end, left)), false)
         }
-        AgentEnd::TimedOut => (Err(AgentFault::TimedOut), false),
-        AgentEnd::Signalled(signal) => (died(format!("was ended by signal {signal}")), true),
-        AgentEnd::Exited(0) => (claim(ask, &found), true),
-        AgentEnd::Exited(code) => (died(format!("exited with code {code}")), true),
+        AgentEnd::Signalled(_) | AgentEnd::Exited(_) => (Err(broke_off(spec, end, left)), true),
     };
     let limited = object.filter(|_| may_be_limited).and_then(Limited::of);
     TurnReport { claim, usage, limited }
+}
+
+/// A program that did not come to its end by itself, or not to a good one.
+fn broke_off(spec: &AgentSpec, end: &AgentEnd, left: &Left<'_>) -> AgentFault {
+    let agent = spec.name.clone();
+    let died = |how: String| AgentFault::Died {
+        agent: agent.clone(),
+        how,
+        stderr: tail(left.stderr_tail),
+    };
+    match end {
+        AgentEnd::CouldNotStart(why) => {
+            AgentFault::CouldNotStart { agent: spec.name.clone(), why: why.clone() }
+        }
+        AgentEnd::TimedOut => AgentFault::TimedOut,
+        AgentEnd::Silent(ms) => AgentFault::Silent { agent: spec.name.clone(), ms: *ms },
+        AgentEnd::Signalled(signal) => died(format!("was ended by signal {signal}")),
+        AgentEnd::Exited(code) => died(format!("exited with code {code}")),
+        AgentEnd::Lingered | AgentEnd::Waited => died("was ended".to_owned()),
+    }
+}
+
+/// A coding agent's own program: the last event counts, not the exit code alone.
+fn read_cli(
+    spec: &AgentSpec,
+    cli: &CliSpec,
+    ask: &TurnAsk<'_>,
+    end: &AgentEnd,
+    left: &Left<'_>,
+) -> TurnReport {
+    let heard = left.heard;
+    let said = left.stdout.len();
+    let usage = Usage::billed(&heard.bill, cli.price, left.before, ask.prompt.len() + said);
+    let failed = |failure: &Failure| match failure {
+        Failure::Limited(limited) => (Err(AgentFault::TimedOut), Some(limited.clone())),
+        Failure::NoLogin { said } => {
+            let (agent, remedy) = (spec.name.clone(), remedy(&spec.kind).to_owned());
+            (Err(AgentFault::NoLogin { agent, said: said.clone(), remedy }), None)
+        }
+        Failure::SessionGone => (Err(AgentFault::SessionGone { agent: spec.name.clone() }), None),
+        Failure::Other { said } => {
+            (Err(AgentFault::Failed { agent: spec.name.clone(), said: tail(said) }), None)
+        }
+    };
+    let (claim, limited) = match (end, &heard.end) {
+        (AgentEnd::CouldNotStart(_), _) => (Err(broke_off(spec, end, left)), None),
+        (_, Some(StreamEnd::Failed(failure))) => failed(failure),
+        (AgentEnd::Exited(0) | AgentEnd::Lingered, Some(StreamEnd::Good)) => {
+            (answer(ask, heard), None)
+        }
+        (_, None) if heard.wait.is_some() => (Err(AgentFault::TimedOut), heard.wait.clone()),
+        _ => match last_words(spec, end, left.stderr_tail) {
+            Some(failure) => failed(&failure),
+            None => (Err(broke_off(spec, end, left)), None),
+        },
+    };
+    TurnReport { claim, usage, limited }
+}
+
+/// What a program that ended without its last event left on stderr.
+fn last_words(spec: &AgentSpec, end: &AgentEnd, stderr: &str) -> Option<Failure> {
+    let AgentEnd::Exited(code) = end else { return None };
+    match &spec.kind {
+        AgentKind::Codex(_) => codex::last_words(stderr),
+        AgentKind::Gemini(_) => gemini::last_words(*code, stderr),
+        AgentKind::Opencode(_) => opencode::last_words(stderr),
+        AgentKind::Goose(_) => goose::last_words(stderr),
+        AgentKind::Claude(_) | AgentKind::Command { .. } | AgentKind::Script { .. } => None,
+    }
+}
+
+/// The object that the program gave as the answer, else the last one in the model's last words.
+fn answer(ask: &TurnAsk<'_>, heard: &Heard) -> Result<Claim, AgentFault> {
+    let object = match &heard.object {
+        Some(object) => object.clone(),
+        None => match last_object(heard.text.as_bytes()) {
+            Found::Object(object) => object,
+            Found::Nothing => return Err(AgentFault::NoAnswer),
+            Found::Broken(why) => {
+                let why = format!("it is not a whole JSON object: {why}");
+                return Err(AgentFault::BadAnswer { why });
+            }
+        },
+    };
+    read_claim(ask.phase, ask.kind, &Value::Object(object))
+        .map_err(|why| AgentFault::BadAnswer { why })
 }
 
 /// The agent's object: from its file where that holds anything, else the last one on stdout.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::launch::Room;
 use crate::limit::{LimitEnd, UNSAID_MS};
 use crate::usage::UsageSource;
 use proctor_core::brief::AgentKind;
@@ -30,8 +31,16 @@ fn turn(end: AgentEnd, file: Option<&str>, stdout: &str, stderr: &str) -> TurnRe
         scratch: Path::new("/s"),
         prompt: "12345678",
         own_program: Path::new("/bin/proctor"),
+        room: &Room::default(),
     };
-    read(&spec(), &ask, end, file.map(str::as_bytes), stdout.as_bytes(), stderr)
+    let left = Left {
+        output: file.map(str::as_bytes),
+        stdout: stdout.as_bytes(),
+        stderr_tail: stderr,
+        heard: &Heard::default(),
+        before: Tally::default(),
+    };
+    read(&spec(), &ask, &end, &left)
 }
 
 fn passed() -> Claim {

@@ -107,6 +107,9 @@ pub enum Command {
     Resume(ResumeArgs),
     /// Stop a run and keep everything; `proctor resume` goes on
     Cancel(RunArgs),
+    /// Look at one agent by itself
+    #[command(subcommand)]
+    Agent(AgentCommand),
     /// Print shell completions
     Completions {
         /// The shell they are for
@@ -116,6 +119,28 @@ pub enum Command {
     Man,
     /// Print the JSON schema of proctor.toml
     Schema,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AgentCommand {
+    /// Let an agent take one turn in a throw-away copy of the base commit, and print what happened
+    #[command(
+        after_help = "Examples:\n  proctor agent try claude \"Say in one sentence what this project does\"\n  proctor agent try mine \"Add a comment to README.md\" --format json"
+    )]
+    Try(AgentTryArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct AgentTryArgs {
+    /// An agent of proctor.toml, or claude, codex, gemini, opencode, goose
+    #[arg(value_name = "NAME")]
+    pub agent: String,
+    /// What it is told
+    #[arg(value_name = "TEXT")]
+    pub text: String,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -8,6 +8,8 @@ use crate::shell_words;
 use crate::surroundings::Surroundings;
 use crate::told::usage;
 use anyhow::Result;
+use proctor_agents::known::Known;
+use proctor_core::agent::CliSpec;
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::words::Role;
 use std::collections::BTreeMap;
@@ -17,7 +19,7 @@ use std::path::Path;
 pub const ROLES: [Role; 3] = [Role::Tester, Role::Coder, Role::Reviewer];
 
 const NO_AGENT: &str = "no agent is configured
-hint: name a program with --agent-cmd 'my-agent --flag', or put one into proctor.toml (`proctor init` writes it):
+hint: name a coding agent with --agent claude (or codex, gemini, opencode, goose), any program with --agent-cmd 'my-agent --flag', or put one into proctor.toml (`proctor init` writes it):
   default_agent = \"mine\"
   [agents.mine]
   kind = \"command\"
@@ -133,6 +135,9 @@ impl Casting<'_> {
         if let Some(table) = self.config.agents.get(name) {
             return self.spec(name, table);
         }
+        if let Some(kind) = AgentWord::by_name(name) {
+            return self.coding_agent(name, &AgentTable { kind, ..AgentTable::default() });
+        }
         let names = self.config.agents.keys().map(String::as_str);
         let hint = match nearest(name, names) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -164,11 +169,33 @@ impl Casting<'_> {
                 let argv = words.split(&format!("agents.{name}.command")).map_err(usage)?;
                 self.command(name, argv, self.root)
             }
+            AgentWord::Claude
+            | AgentWord::Codex
+            | AgentWord::Gemini
+            | AgentWord::Opencode
+            | AgentWord::Goose => self.coding_agent(name, table),
             AgentWord::Script => {
                 let file = table.file.as_ref().ok_or_else(|| missing("file"))?;
                 Self::script(name, &self.root.join(file), &format!("[agents.{name}] file"))
             }
         }
+    }
+
+    /// A coding agent with a driver of its own. Its program is found like any other.
+    fn coding_agent(&self, name: &str, table: &AgentTable) -> Result<AgentSpec> {
+        let cli = table.cli();
+        let Some(known) = table.kind.cli().and_then(Known::by_name) else {
+            return Err(usage(format!("[agents.{name}] is of a kind that has no driver")));
+        };
+        let program = table.program.as_deref().unwrap_or(known.name);
+        let Some(path) = self.around.program(program, self.root) else {
+            return Err(usage(format!(
+                "the program `{program}` of agent `{name}` was not found\nhint: install it, put it on PATH, or name its place as `program` in [agents.{name}]"
+            )));
+        };
+        let path = path.canonicalize().unwrap_or(path);
+        let cli = CliSpec { program: path.to_string_lossy().into_owned(), ..cli };
+        Ok(AgentSpec::of(name, known.kind(cli)))
     }
 
     fn on_the_spot(&self, command: &str) -> Result<AgentSpec> {

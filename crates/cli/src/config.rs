@@ -1,6 +1,7 @@
 //! proctor.toml: its keys, their meaning and how a repository's file lies over the user's own. It knows the shape
 //! of the file, not where it comes from.
 
+pub use crate::agent_table::{AgentTable, AgentWord};
 use crate::config_fault::{ConfigFault, explain};
 use crate::sandbox::SandboxTable;
 use crate::value::{Cost, Least, Share, Span, Texts, Words};
@@ -79,6 +80,8 @@ pub struct LimitsTable {
     pub cost_usd: Option<Cost>,
     /// The most time that one turn of an agent may take.
     pub turn_time: Option<Span>,
+    /// How long a coding agent may be without any sign of work in a turn.
+    pub silence: Option<Span>,
     /// The most time that one run of the tests may take.
     pub test_time: Option<Span>,
 }
@@ -118,34 +121,6 @@ pub struct LandTable {
     pub mode: Option<LandMode>,
     /// The branch that runs start from and land on. The current one where it is not given.
     pub onto: Option<String>,
-}
-
-/// How an agent is started.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct AgentTable {
-    pub kind: AgentWord,
-    /// For `command`: the program and its arguments, as one text or as a list of words. No shell is involved.
-    pub command: Option<Words>,
-    /// For `script`: the scenario file.
-    pub file: Option<String>,
-    /// Names of environment variables that this agent gets beside the usual few, such as its model's key.
-    pub env: Vec<String>,
-    /// Files and folders that this agent may read, such as its own settings; `~/` is your home.
-    pub read: Vec<String>,
-    /// Files and folders that this agent gets a copy of in their place, so that it may change them for a turn.
-    pub copy: Vec<String>,
-}
-
-/// The kinds of agents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum AgentWord {
-    /// Any program: prompt on stdin, a JSON object out.
-    #[default]
-    Command,
-    /// A scenario file that is played back.
-    Script,
 }
 
 /// Which agent takes which role.
@@ -233,17 +208,7 @@ impl Config {
     fn check(&self) -> Result<(), String> {
         for (name, agent) in &self.agents {
             let fault = |why: &str| Err(format!("[agents.{name}] {why}"));
-            match (agent.kind, &agent.command, &agent.file) {
-                (AgentWord::Command, Some(_), None) | (AgentWord::Script, None, Some(_)) => {}
-                (AgentWord::Command, None, _) => return fault("needs `command`"),
-                (AgentWord::Command, Some(_), Some(_)) => {
-                    return fault("is a command and can't have `file`");
-                }
-                (AgentWord::Script, _, None) => return fault("is a script and needs `file`"),
-                (AgentWord::Script, Some(_), Some(_)) => {
-                    return fault("is a script and can't have `command`");
-                }
-            }
+            agent.check().or_else(fault)?;
         }
         self.sandbox.check()?;
         for project in &self.project {
@@ -324,6 +289,7 @@ impl LimitsTable {
             tokens: over.tokens.or(self.tokens),
             cost_usd: over.cost_usd.or(self.cost_usd),
             turn_time: over.turn_time.or(self.turn_time),
+            silence: over.silence.or(self.silence),
             test_time: over.test_time.or(self.test_time),
         }
     }

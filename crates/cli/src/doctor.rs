@@ -4,6 +4,7 @@
 use crate::args::{Format, RunFlags};
 use crate::casting::Casting;
 use crate::config::Config;
+use crate::doctor_agents;
 use crate::doctor_tools::Tools;
 use crate::harmless::{harmless, one_line};
 use crate::out;
@@ -51,6 +52,7 @@ pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
             required = config.sandbox.require.unwrap_or_default();
             Tools { around, probe: &probe, root: &repo.root }.check(&config, &mut findings);
             findings.push(agents(around, repo, &config));
+            doctor_agents::check(around, &probe, &config, &mut findings);
         }
         Err(_) => {
             Tools { around, probe: &probe, root: &around.cwd }.python(Health::Note, &mut findings);

@@ -6,17 +6,11 @@ use crate::settings::FILE;
 use crate::surroundings::Surroundings;
 use crate::told::usage;
 use anyhow::{Context, Result};
+use proctor_agents::known::KNOWN;
 use proctor_runners::{FolderTree, Found, detect};
 use proctor_world::repo::UserRepo;
 use std::fmt::Write;
 use std::path::PathBuf;
-
-/// Agents that take a prompt on stdin and print their answer, and how they are called.
-const AGENTS: [(&str, &[&str]); 3] = [
-    ("claude", &["claude", "-p", "--permission-mode", "acceptEdits"]),
-    ("codex", &["codex", "exec", "-s", "workspace-write", "-"]),
-    ("gemini", &["gemini", "--approval-mode", "auto_edit"]),
-];
 
 const SCHEMA: &str = concat!(
     env!("CARGO_PKG_REPOSITORY"),
@@ -40,11 +34,11 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
         )));
     }
     let runners = detect(&FolderTree::new(&repo.root), "");
-    let agents: Vec<(&str, &[&str], PathBuf)> = AGENTS
+    let agents: Vec<(&str, PathBuf)> = KNOWN
         .into_iter()
-        .filter_map(|(name, argv)| Some((name, argv, around.program(name, &repo.root)?)))
+        .filter_map(|known| Some((known.name, around.program(known.name, &repo.root)?)))
         .collect();
-    let named: Vec<(&str, &[&str])> = agents.iter().map(|(name, argv, _)| (*name, *argv)).collect();
+    let named: Vec<&str> = agents.iter().map(|(name, _)| *name).collect();
     std::fs::write(&path, text(&runners, &named))
         .with_context(|| format!("{} can't be written", path.display()))?;
     for found in &runners {
@@ -56,12 +50,12 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
             proctor_runners::RUNNERS.join(", ")
         ));
     }
-    for (name, _, path) in &agents {
+    for (name, path) in &agents {
         out::talk(&format!("✓ agent: {name} ({})", path.display()));
     }
     if agents.is_empty() {
         out::talk(
-            "✗ agent: none of claude, codex and gemini is on PATH\nhint: add one as [agents.NAME] with its command",
+            "✗ agent: none of claude, codex, gemini, opencode and goose is on PATH\nhint: add one as [agents.NAME], or any program with its command",
         );
     }
     out::data(&format!("wrote {}", path.display()));
@@ -71,7 +65,7 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
     Ok(0)
 }
 
-fn text(runners: &[Found], agents: &[(&str, &[&str])]) -> String {
+fn text(runners: &[Found], agents: &[&str]) -> String {
     let mut text = format!(
         "#:schema {SCHEMA}\n# The rules of the exam. `proctor schema` prints every key.\n\n"
     );
@@ -86,19 +80,18 @@ fn text(runners: &[Found], agents: &[(&str, &[&str])]) -> String {
         _ => {}
     }
     match agents.first() {
-        Some((name, _)) => {
+        Some(name) => {
             let _ = writeln!(text, "default_agent = \"{name}\"");
         }
         None => text.push_str("# default_agent = \"mine\"\n"),
     }
     text.push_str("\n[limits]\ngreen = 3        # fixes after the first try\ntest_time = \"5m\"\n\n[land]\nmode = \"squash\"  # or merge, rebase, branch\n");
-    for (name, argv) in agents {
-        let words: Vec<String> = argv.iter().map(|word| format!("{word:?}")).collect();
-        let _ = write!(
-            text,
-            "\n[agents.{name}]\nkind = \"command\"\ncommand = [{}]\n",
-            words.join(", ")
-        );
+    if let [_, second, ..] = agents {
+        // Who did not write it sees more.
+        let _ = write!(text, "\n[roles]\nreviewer = \"{second}\"\n");
+    }
+    for name in agents {
+        let _ = write!(text, "\n[agents.{name}]\nkind = \"{name}\"\n# model = \"…\"\n");
     }
     if runners.len() > 1 || runners.iter().any(|found| !found.dir.is_empty()) {
         for found in runners {
@@ -126,7 +119,7 @@ mod tests {
         let found =
             Found { runner: "pytest", dir: String::new(), why: "pytest: pytest.ini".to_owned() };
         for runners in [vec![], vec![found]] {
-            for agents in [&[][..], &AGENTS[..]] {
+            for agents in [&[][..], &["claude", "codex", "gemini", "opencode", "goose"][..]] {
                 let text = text(&runners, agents);
                 assert!(text.starts_with("#:schema https://"), "{text}");
                 let config = Config::parse(&text, "proctor.toml").unwrap();
@@ -143,7 +136,7 @@ mod tests {
             dir: dir.to_owned(),
             why: format!("{runner}: {dir}"),
         };
-        let text = text(&[found("cargo", ""), found("vitest", "web")], &AGENTS[..1]);
+        let text = text(&[found("cargo", ""), found("vitest", "web")], &["claude"]);
         let config = Config::parse(&text, "proctor.toml").unwrap();
         assert_eq!(config.runner, None);
         let projects: Vec<(&str, Option<&str>)> =
@@ -157,7 +150,7 @@ mod tests {
         let found =
             Found { runner: "cargo", dir: String::new(), why: "cargo: Cargo.toml".to_owned() };
         let version = concat!("/v", env!("CARGO_PKG_VERSION"), "/");
-        let text = text(&[found], &AGENTS[..1]).replace(version, "/vX/");
+        let text = text(&[found], &["claude"]).replace(version, "/vX/");
         insta::assert_snapshot!("init_file", text);
     }
 }

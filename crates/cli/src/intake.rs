@@ -279,6 +279,7 @@ fn limits(order: &Order, config: &Config) -> Limits {
             .map(|usd| usd.0)
             .or(table.cost_usd.map(crate::value::Cost::micro_usd)),
         turn_ms: table.turn_time.map_or(fixed.turn_ms, |span| span.0),
+        silence_ms: table.silence.map_or(fixed.silence_ms, |span| span.0),
         test_ms: table.test_time.map_or(fixed.test_ms, |span| span.0),
     }
 }

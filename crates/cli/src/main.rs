@@ -1,6 +1,8 @@
 //! The binary `proctor`: reads the command line, wires the rooms together and shows what happens. No rule of the
 //! exam lives here.
 
+mod agent_table;
+mod agent_try;
 mod amount;
 mod approval;
 mod args;
@@ -18,6 +20,7 @@ mod demo_python;
 mod demo_rust;
 mod diff;
 mod doctor;
+mod doctor_agents;
 mod doctor_tools;
 mod evidence;
 mod face;
@@ -53,7 +56,7 @@ mod verdict;
 mod verify;
 
 use anyhow::Result;
-use args::{Command, CommandLine};
+use args::{AgentCommand, Command, CommandLine};
 use clap::{CommandFactory, FromArgMatches};
 use order::Order;
 use proctor_agents::play;
@@ -128,6 +131,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::SendBack(args) => steer::send_back(&around()?, &args),
         Command::Resume(args) => steer::resume(&around()?, &args),
         Command::Cancel(args) => steer::cancel(&around()?, &args),
+        Command::Agent(AgentCommand::Try(args)) => agent_try::agent_try(&around()?, &args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut args::command(), "proctor", &mut script);

@@ -3,7 +3,7 @@
 
 use crate::amount::show_usd;
 use crate::harmless::{harmless, one_line};
-use proctor_core::brief::{AgentKind, AgentSpec, Brief};
+use proctor_core::brief::{AgentSpec, Brief};
 use proctor_core::duration::show_duration;
 use proctor_core::event::{Approver, Baseline, Effect, Event, Pause, Raise, Turn};
 use proctor_core::fault::{advice_of_green, advice_of_red, advice_of_thin};
@@ -24,7 +24,9 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
     match event {
         Event::Created { brief } => created(brief),
         Event::EffectBegan { effect, .. } => began(effect, state),
-        Event::EffectEnded { .. } | Event::Closing { .. } => Vec::new(),
+        Event::EffectEnded { .. } | Event::Closing { .. } | Event::SessionMarked { .. } => {
+            Vec::new()
+        }
         Event::EffectLost { .. } => line("! the last step was cut off and begins again"),
         Event::Stumbled { why } => reason("! trouble, tried again", why),
         Event::Prepared { baseline, sandbox, .. } => prepared(baseline, sandbox),
@@ -158,9 +160,9 @@ fn created(brief: &Brief) -> Vec<String> {
 }
 
 fn agent(spec: &AgentSpec) -> String {
-    let kind = match &spec.kind {
-        AgentKind::Command { .. } => "command",
-        AgentKind::Script { .. } => "script",
+    let kind = match spec.kind.cli().and_then(|cli| cli.model.as_deref()) {
+        Some(model) => format!("{} {}", spec.kind.name(), one_line(model)),
+        None => spec.kind.name().to_owned(),
     };
     format!("{} ({kind})", one_line(&spec.name))
 }

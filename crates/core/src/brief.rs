@@ -1,6 +1,7 @@
 //! The brief: everything that was settled before a run began. It is the first fact of a history, so that a
 //! run can go on from its journal alone; nothing in it changes afterwards except limits that a person raises.
 
+pub use crate::agent::{AgentKind, AgentSpec};
 use crate::secret::Allowed;
 use crate::words::{BlobId, CommitId, Role, TaskId, TaskType};
 use serde::{Deserialize, Serialize};
@@ -183,7 +184,14 @@ pub struct Limits {
     /// Millionths of a US dollar.
     pub micro_usd: Option<u64>,
     pub turn_ms: u64,
+    /// How long a coding agent's program may be without any sign of work.
+    #[serde(default = "a_quarter")]
+    pub silence_ms: u64,
     pub test_ms: u64,
+}
+
+fn a_quarter() -> u64 {
+    15 * 60 * 1000
 }
 
 fn three() -> u32 {
@@ -203,6 +211,7 @@ impl Default for Limits {
             tokens: None,
             micro_usd: None,
             turn_ms: 30 * 60 * 1000,
+            silence_ms: a_quarter(),
             test_ms: 300 * 1000,
         }
     }
@@ -253,32 +262,6 @@ pub enum ApprovalPolicy {
     Person,
     /// `--yes`: given beforehand, and recorded.
     Beforehand,
-}
-
-/// How an agent is started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AgentSpec {
-    pub name: String,
-    /// Names of environment variables that this agent gets beside the fixed list, such as its model's key.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub env: Vec<String>,
-    /// What this agent may read beside the system and toolchains, such as its own settings. Absolute.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub read: Vec<String>,
-    /// What it gets a copy of at the same place, so that it may change it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub copy: Vec<String>,
-    #[serde(flatten)]
-    pub kind: AgentKind,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum AgentKind {
-    /// Any program that takes the prompt on stdin.
-    Command { argv: Vec<String> },
-    /// A scenario file that is played back.
-    Script { file: String },
 }
 
 /// Which test tool, and how.
@@ -390,7 +373,12 @@ impl AgentKind {
     /// A program may have to ask a model; a scenario asks nobody.
     pub fn reach(&self) -> Reach {
         match self {
-            Self::Command { .. } => Reach::Open,
+            Self::Command { .. }
+            | Self::Claude(_)
+            | Self::Codex(_)
+            | Self::Gemini(_)
+            | Self::Opencode(_)
+            | Self::Goose(_) => Reach::Open,
             Self::Script { .. } => Reach::Loopback,
         }
     }

@@ -21,11 +21,12 @@ pub fn decide(run: &Run, input: &Input) -> Result<Vec<Event>, Refusal> {
     match input {
         Input::Request(request, at) => on_request(run, request, *at),
         Input::Begin => begin(run),
-        Input::Done { no, .. } | Input::Lost { no }
+        Input::Done { no, .. } | Input::Session { no, .. } | Input::Lost { no }
             if run.in_flight.as_ref().map(|f| f.no) != Some(*no) =>
         {
             Err(Refusal::StaleEffect)
         }
+        Input::Session { mark, .. } => Ok(vec![Event::SessionMarked { mark: mark.clone() }]),
         Input::Lost { no } => Ok(vec![Event::EffectLost { no: *no }]),
         Input::Done { no, outcome, took_ms, at } => {
             let plain = match outcome {

@@ -1,6 +1,7 @@
 //! Facts, effects, outcomes, requests: what goes in and out of the machine. Events are stored for ever: add
 //! variants, never change what one means.
 
+use crate::agent::SessionMark;
 use crate::brief::Brief;
 pub use crate::effect::{Effect, Outcome, Trouble};
 use crate::fault::{GreenFault, Names, RedFault, ThinFault};
@@ -30,6 +31,10 @@ pub enum Event {
     /// After a crash: begun and never ended. It is owed again.
     EffectLost {
         no: u32,
+    },
+    /// An agent's session: when it is opened, and again with what it had used when the turn ended.
+    SessionMarked {
+        mark: SessionMark,
     },
     /// Trouble that may pass; tried again.
     Stumbled {
@@ -217,6 +222,11 @@ pub enum Input {
         outcome: Outcome,
         took_ms: u64,
         at: Millis,
+    },
+    /// The agent that is at work has a session.
+    Session {
+        no: u32,
+        mark: SessionMark,
     },
     /// After a crash: this effect was begun and never ended.
     Lost {

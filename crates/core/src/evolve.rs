@@ -1,6 +1,7 @@
 //! Folds one fact into the state. Total: it never fails and never looks outside. A fact that does not fit the
 //! stage changes nothing, so that old histories stay readable.
 
+use crate::agent::Told;
 use crate::decide::wants_refactoring;
 use crate::event::{Effect, Ending, Event, Pause, Raise, Turn};
 use crate::fault::{advice_of_green, advice_of_red, advice_of_thin};
@@ -26,6 +27,11 @@ pub fn evolve(mut run: Run, event: &Event) -> Run {
             run.spent.usage.estimated |= usage.estimated;
         }
         Event::EffectLost { .. } => run.in_flight = None,
+        Event::SessionMarked { mark } => {
+            let role = mark.phase.role();
+            run.sessions.retain(|(other, _)| *other != role);
+            run.sessions.push((role, mark.clone()));
+        }
         Event::Stumbled { .. } => run.counters.stumbles += 1,
         Event::Interrupted => {
             run.in_flight = None;
@@ -76,6 +82,13 @@ fn note_turn(mut run: Run, turn: &Turn) -> Run {
     run.tree = Some(turn.at.tree.clone());
     run.put_back.insert(turn.phase, turn.put_back.clone());
     turn.claim.notes().clone_into(&mut run.notes);
+    let agent = run.brief.agents.get(&turn.phase.role()).map(|spec| spec.name.clone());
+    run.told.push(Told {
+        agent: agent.unwrap_or_default(),
+        phase: turn.phase,
+        attempt: turn.attempt,
+        notes: turn.claim.notes().to_owned(),
+    });
     if let Claim::TestsWritten { test_file_path: Some(path), .. } = &turn.claim {
         run.test_file_path = Some(path.clone());
     }

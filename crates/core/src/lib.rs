@@ -3,6 +3,7 @@
 //! Three functions are the whole engine room: [`decide::decide`] says what an input means, [`evolve::evolve`]
 //! folds that into the state, [`run::owed`] says what the world must do next. The rest is vocabulary.
 
+pub mod agent;
 pub mod branch;
 pub mod brief;
 pub mod check;

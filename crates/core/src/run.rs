@@ -1,9 +1,10 @@
 //! The state of one run: nothing but a fold over its events, and what follows from it without looking outside.
 
+use crate::agent::{SessionMark, Told};
 use crate::brief::{Brief, Limits};
 use crate::event::{Baseline, Effect, Event, Pause, Usage};
 pub use crate::stage::{CodeFeedback, GreenOf, Stage, Talk, TestFeedback};
-use crate::words::{CommitId, Phase, Status, TestId, TreeId};
+use crate::words::{CommitId, Phase, Role, Status, TestId, TreeId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -26,6 +27,10 @@ pub struct Run {
     pub put_back: BTreeMap<Phase, Vec<String>>,
     pub test_file_path: Option<String>,
     pub notes: String,
+    /// The latest session of each role, in the order in which they were last used.
+    pub sessions: Vec<(Role, SessionMark)>,
+    /// What every turn came to, in order.
+    pub told: Vec<Told>,
     pub in_flight: Option<InFlight>,
     pub effects_begun: u32,
     pub interrupted: bool,
@@ -91,6 +96,8 @@ impl Run {
             put_back: BTreeMap::new(),
             test_file_path: None,
             notes: String::new(),
+            sessions: Vec::new(),
+            told: Vec::new(),
             in_flight: None,
             effects_begun: 0,
             interrupted: false,

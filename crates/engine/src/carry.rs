@@ -1,6 +1,7 @@
 //! Carrying out effects: one function an effect, each safe to repeat, each ending in exactly one outcome. What is
 //! measured here is judged in `core`; nothing here decides what a result means.
 
+mod agent;
 mod ask;
 mod audit;
 mod baseline;
@@ -26,11 +27,13 @@ mod tools;
 mod trees;
 mod trial;
 mod tripwire;
+pub(crate) mod tryout;
 pub(crate) mod verify;
 
 pub use bounds::is_enough;
 
 use crate::context::Shop;
+use proctor_core::agent::SessionMark;
 use proctor_core::event::{Effect, Outcome, Trouble};
 use proctor_core::run::Run;
 use proctor_core::words::{Millis, RunId};
@@ -50,11 +53,26 @@ use std::time::{Duration, Instant};
 
 /// What a worker tells the loop.
 pub(crate) enum Message {
-    Done { run: RunId, no: u32, outcome: Box<Outcome>, took_ms: u64 },
-    Line { run: RunId, text: String },
+    Done {
+        run: RunId,
+        no: u32,
+        outcome: Box<Outcome>,
+        took_ms: u64,
+    },
+    Line {
+        run: RunId,
+        text: String,
+    },
+    /// The agent of this effect has a session.
+    Session {
+        run: RunId,
+        no: u32,
+        mark: SessionMark,
+    },
 }
 
 /// One effect of one run, on its way.
+#[derive(Clone)]
 pub(crate) struct Job {
     pub(crate) shop: Shop,
     pub(crate) id: RunId,

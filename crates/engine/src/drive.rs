@@ -307,6 +307,12 @@ impl Floor<'_> {
                 self.journal.note(&run, now, "line", &text).map_err(EngineError::Journal)?;
                 self.watch.line(&run, &text);
             }
+            Ok(Message::Session { run, no, mark }) => {
+                if let Some(seat) = seats.iter_mut().find(|seat| seat.id == run) {
+                    // A refusal means that the run went another way meanwhile.
+                    let _ = self.feed(seat, &Input::Session { no, mark })?;
+                }
+            }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                 for seat in seats {
                     self.watch.tick(&seat.id, &seat.run);

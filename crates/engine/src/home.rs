@@ -37,6 +37,12 @@ impl Home {
         self.root.join("worktrees").join(run.as_str())
     }
 
+    /// The home of an agent's own program in a run: its sessions, its settings, what it keeps for itself.
+    pub fn agent(&self, run: &RunId, agent: &str) -> PathBuf {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        self.run(run).join("agents").join(agent.chars().map(plain).collect::<String>())
+    }
+
     /// Throw-away trees in which gates judge, and what their tests may write.
     pub fn gate(&self, run: &RunId) -> PathBuf {
         self.root.join("gates").join(run.as_str())

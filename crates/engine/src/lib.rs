@@ -12,6 +12,7 @@ mod signals;
 mod watch;
 
 pub use carry::is_enough;
+pub use carry::tryout::{Tried, try_agent};
 pub use carry::verify::{Grounds, VerifyAsk, VerifyEnd, unjudged, verify, verify_with_grounds};
 pub use context::{EngineError, Shop};
 pub use drive::{create, drive, load};

@@ -15,6 +15,7 @@
 
 mod call;
 mod env;
+mod model;
 mod needs;
 mod processes;
 mod repo;
@@ -23,7 +24,8 @@ mod scenario;
 
 pub use call::Call;
 pub use env::TestEnv;
-pub use needs::missing;
+pub use model::{ModelServer, Script};
+pub use needs::{coding_agent, missing};
 pub use processes::{Process, processes_left_after, processes_with_token};
 pub use repo::RepoBuilder;
 pub use running::{Ran, Running};

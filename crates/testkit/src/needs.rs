@@ -2,6 +2,7 @@
 //! says so; in CI it fails, so that nothing is ever skipped there.
 
 use crate::env::base_env;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// True where the tool can't be used: `if missing("pytest") { return; }`. The question is put the way Proctor
@@ -16,6 +17,27 @@ pub fn missing(tool: &str) -> bool {
     );
     eprintln!("skipped: {tool} is not installed");
     true
+}
+
+/// A coding agent's program that `scripts/setup-agents` installed; none where it is not there, and then the test is
+/// skipped like any other without its tool.
+pub fn coding_agent(name: &str) -> Option<PathBuf> {
+    let cache = || {
+        let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        own.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))
+    };
+    let place = std::env::var_os("PROCTOR_TEST_AGENTS")
+        .map(PathBuf::from)
+        .or_else(|| Some(cache()?.join("proctor-test-agents")));
+    let program = place.map(|place| place.join("bin").join(name)).filter(|path| path.exists());
+    if program.is_none() {
+        assert!(
+            std::env::var_os("CI").is_none_or(|value| value != "true"),
+            "{name} is not installed, and in CI no test may be skipped\nhint: scripts/setup-agents installs it"
+        );
+        eprintln!("skipped: {name} is not installed; scripts/setup-agents installs it");
+    }
+    program
 }
 
 fn works(tool: &str) -> bool {

@@ -313,11 +313,20 @@ struct Cord {
     pulled: bool,
     next: u64,
     listeners: BTreeMap<u64, Sender<Word>>,
+    /// Pulled with this one above.
+    above: Option<Cancel>,
 }
 
 impl Cancel {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Another cord, which is pulled with this one or by itself.
+    #[must_use]
+    pub fn below(&self) -> Self {
+        let cord = Cord { above: Some(self.clone()), ..Cord::default() };
+        Self(Arc::new(Mutex::new(cord)))
     }
 
     /// Wakes every run at once. It stays pulled: later runs end before they start.
@@ -331,15 +340,17 @@ impl Cancel {
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.cord().pulled
+        let cord = self.cord();
+        cord.pulled || cord.above.as_ref().is_some_and(Self::is_cancelled)
     }
 
-    fn listen(&self, sender: Sender<Word>) -> Listening<'_> {
+    fn listen(&self, sender: Sender<Word>) -> Listening {
         let mut cord = self.cord();
         let number = cord.next;
         cord.next += 1;
+        let above = cord.above.as_ref().map(|above| Box::new(above.listen(sender.clone())));
         cord.listeners.insert(number, sender);
-        Listening { cancel: self, number }
+        Listening { cancel: self.clone(), number, _above: above }
     }
 
     fn cord(&self) -> MutexGuard<'_, Cord> {
@@ -347,12 +358,13 @@ impl Cancel {
     }
 }
 
-struct Listening<'c> {
-    cancel: &'c Cancel,
+struct Listening {
+    cancel: Cancel,
     number: u64,
+    _above: Option<Box<Listening>>,
 }
 
-impl Drop for Listening<'_> {
+impl Drop for Listening {
     fn drop(&mut self) {
         self.cancel.cord().listeners.remove(&self.number);
     }

@@ -1,17 +1,21 @@
 //! An agent's turn: put the worktree as it was recorded, ask, see what came back, put back what was not allowed.
 
-use super::disk::{READ_BACK, make, write};
+use super::agent::{Turn as AgentTurn, Watched, Watching};
+use super::disk::{READ_BACK, make};
 use super::held::View;
 use super::policy::Trees;
-use super::{Halt, Heard, Job, Limit};
+use super::{Halt, Job, Limit};
 use crate::crash;
 use crate::drive::token;
-use proctor_agents::{AgentEnd, LimitEnd, TurnAsk, UsageSource, plan, read};
+use proctor_agents::{
+    AgentEnd, AgentFault, Left, LimitEnd, TurnAsk, TurnReport, UsageSource, plan, read,
+};
+use proctor_core::agent::Session;
 use proctor_core::event::{Outcome, Turn, Usage};
 use proctor_core::prompt::commit_message;
 use proctor_core::turn::Claim;
 use proctor_core::words::{Millis, Phase, TreeId};
-use proctor_world::child::{Cancel, End, Ended, Launch, Stdin};
+use proctor_world::child::{End, Ended, Launch, Stdin};
 use proctor_world::files::{ReadFault, read_plain};
 use proctor_world::leftovers::TOKEN;
 use proctor_world::listing::Listing;
@@ -21,10 +25,8 @@ use proctor_world::snapshot::{BaseTree, Snapshot, snapshot};
 use proctor_world::tree::{empty_but_git, put};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What every agent may see of the user's environment, where it is set.
 const AGENT_ENV: [&str; 17] = [
@@ -47,23 +49,9 @@ const AGENT_ENV: [&str; 17] = [
     "VIRTUAL_ENV",
 ];
 
-/// How many lines of one turn are passed on, and how long one may be. All of it stays in the log file.
-const MOST_LINES: usize = 2000;
-const LONGEST_LINE: usize = 8 * 1024;
-
 /// How many files that git can't hold are named to the agent.
 const MOST_ODD: usize = 20;
 const ODD: &str = "pipes, sockets, devices and files that can't be read are not part of the work";
-
-/// Where the first line of a text ends: at its line break, or where it gets too long to wait for one.
-fn line_end(text: &str) -> Option<usize> {
-    let cut = (0..=LONGEST_LINE.min(text.len())).rev().find(|i| text.is_char_boundary(*i))?;
-    match text.get(..cut)?.find('\n') {
-        Some(end) => Some(end + 1),
-        None if text.len() > LONGEST_LINE => Some(cut),
-        None => None,
-    }
-}
 
 pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Outcome, Halt> {
     let role = phase.role();
@@ -80,47 +68,18 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     job.without_traces(&shadow, &view)?;
     restore(&shadow, &worktree, &base, &view.tree)?;
     crash::point("worktree restored");
-    let prompt = job.prompt(&shadow, phase, attempt)?;
-    let scratch = job.shop.home.run(&job.id).join("turns").join(format!("{:04}", job.no));
-    let cwd = worktree.join(&job.run.brief.repo.subdir);
-    let turn = TurnAsk {
-        run: &job.id,
-        task: &job.run.brief.task,
-        kind: job.run.brief.kind,
-        phase,
-        attempt,
-        ask,
-        worktree: &cwd,
-        scratch: &scratch,
-        prompt: &prompt,
-        own_program: &job.shop.own_program,
+    let turn = AgentTurn { spec: &spec, phase, attempt };
+    let prompt = |session: &Session| -> Result<String, Halt> {
+        Ok(job.history(phase, session) + &job.prompt(&shadow, phase, attempt)?)
     };
-    let plan = plan(&spec, &turn);
-    make(&scratch)?;
-    for (path, bytes) in &plan.files {
-        write(path, bytes)?;
+    let session = job.session(turn);
+    let mut report =
+        job.take_turn(turn, ask, &session, &prompt(&session)?, (&shadow, &view.tree))?;
+    if matches!(report.claim, Err(AgentFault::SessionGone { .. })) && session != Session::New {
+        let (session, all) = (Session::New, prompt(&Session::New)?);
+        report = job.take_turn(turn, ask, &session, &all, (&shadow, &view.tree))?;
     }
-    let limit = job.limit(job.run.limits.turn_ms, Instant::now());
-    let (argv, mut env) = (job.resolved(&plan.argv), job.agent_env(&spec.env, &plan.env));
-    env.insert("TMPDIR".into(), scratch.join("tmp").into());
-    let bounds = job.agent_bounds(&spec, &scratch, (&argv, &env))?;
-    let launch = Launch {
-        argv,
-        cwd: plan.cwd,
-        env,
-        stdin: Stdin::File(plan.stdin_file),
-        limit: limit.time(),
-        logs: job.shop.home.logs(&job.id, job.no),
-        name: "agent".to_owned(),
-        bounds: Some(bounds),
-    };
-    let (ended, heard) = job.watched(&launch)?;
-    crash::point("agent ended");
-    let output = job.left(&plan.output_file)?;
     let redactor = job.redactor();
-    let stderr = String::from_utf8_lossy(&heard.stderr);
-    let end = agent_end(&ended, limit)?;
-    let report = read(&spec, &turn, end, output.as_deref(), &heard.stdout, tail(&stderr));
     let usage = Usage {
         tokens: report.usage.tokens,
         micro_usd: report.usage.micro_usd,
@@ -142,6 +101,10 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
         Ok(claim) => {
             let claim = claim.reworded(|text| redactor.text(text));
             job.turned(&shadow, (phase, attempt), claim, taken, usage)
+        }
+        // Asking again would not help: a person has to.
+        Err(fault @ AgentFault::NoLogin { .. }) => {
+            Err(Halt::lasting(redactor.text(&fault.to_string())))
         }
         Err(fault) => {
             let why = redactor.text(&fault.to_string());
@@ -189,6 +152,70 @@ impl Job {
         }
     }
 
+    /// Asks an agent once, and reads what came back.
+    pub(super) fn take_turn(
+        &self,
+        turn: AgentTurn<'_>,
+        ask: u32,
+        session: &Session,
+        prompt: &str,
+        (shadow, from): (&Shadow, &TreeId),
+    ) -> Result<TurnReport, Halt> {
+        let AgentTurn { spec, phase, attempt } = turn;
+        let scratch = self.shop.home.run(&self.id).join("turns").join(format!("{:04}", self.no));
+        let cwd = self.worktree().join(&self.run.brief.repo.subdir);
+        let room = self.room(turn, session.clone(), shadow, from)?;
+        let asked = TurnAsk {
+            run: &self.id,
+            task: &self.run.brief.task,
+            kind: self.run.brief.kind,
+            phase,
+            attempt,
+            ask,
+            worktree: &cwd,
+            scratch: &scratch,
+            prompt,
+            own_program: &self.shop.own_program,
+            room: &room,
+        };
+        let plan = plan(spec, &asked);
+        make(&scratch)?;
+        let laid_out = self.lay_out(&plan)?;
+        let limit = self.limit(self.run.limits.turn_ms, Instant::now());
+        let (argv, mut env) = (self.resolved(&plan.argv), self.launch_env(spec, &plan));
+        env.entry("TMPDIR".into()).or_insert_with(|| scratch.join("tmp").into());
+        let bounds = self.agent_bounds(spec, &scratch, &plan.needs, (&argv, &env))?;
+        let launch = Launch {
+            argv,
+            cwd: plan.cwd.clone(),
+            env,
+            stdin: Stdin::File(plan.stdin_file.clone()),
+            limit: limit.time(),
+            logs: self.shop.home.logs(&self.id, self.no),
+            name: "agent".to_owned(),
+            bounds: Some(bounds),
+        };
+        let before = session.from().map(|id| self.run.tally_of(id)).unwrap_or_default();
+        let watched = self.watched(&launch, Watching::new(self, turn, &plan, before));
+        laid_out.put_away()?;
+        let Watched { ended, heard, stream, stopped } = watched?;
+        crash::point("agent ended");
+        let output = self.left(&plan.output_file)?;
+        let stderr = String::from_utf8_lossy(&heard.stderr);
+        let end = match stopped {
+            Some(stopped) if !self.cancel.is_cancelled() => stopped.end(),
+            _ => agent_end(&ended, limit)?,
+        };
+        let left = Left {
+            output: output.as_deref(),
+            stdout: &heard.stdout,
+            stderr_tail: tail(&stderr),
+            heard: stream.heard(),
+            before,
+        };
+        Ok(read(spec, &asked, &end, &left))
+    }
+
     fn turned(
         &self,
         shadow: &Shadow,
@@ -227,59 +254,6 @@ impl Job {
             shadow.write_tree(&self.whole_again(shadow, view, lawful.listing)?)?
         };
         Ok(Taken { tree, changed: lawful.changed, put_back: lawful.put_back })
-    }
-
-    /// Runs the agent and passes its lines on while they come.
-    fn watched(&self, launch: &Launch) -> Result<(Ended, Heard), Halt> {
-        let stdout = launch.logs.join(format!("{}.stdout", launch.name));
-        let over = Cancel::new();
-        let ended = std::thread::scope(|scope| {
-            let passing_on = scope.spawn(|| self.pass_on(&stdout, &over));
-            crash::during("agent at work");
-            let ended = self.hear(Place::Here, launch);
-            over.cancel();
-            passing_on.thread().unpark();
-            ended
-        })?;
-        Ok(ended)
-    }
-
-    fn pass_on(&self, path: &Path, over: &Cancel) {
-        let mut said = 0;
-        let (mut rest, mut file) = (String::new(), None);
-        let mut stream = self.redactor().stream();
-        loop {
-            let last = over.is_cancelled();
-            // Opened once: when the agent has ended, a redacted file takes this one's place.
-            file = file.or_else(|| File::open(path).ok());
-            let mut bytes = vec![0; 256 * 1024];
-            while let Some(file) = file.as_mut()
-                && let Ok(count) = file.read(&mut bytes)
-            {
-                if count == 0 || said >= MOST_LINES {
-                    break;
-                }
-                let piece = stream.push(bytes.get(..count).unwrap_or_default());
-                rest.push_str(&String::from_utf8_lossy(&piece));
-                while let Some(end) = line_end(&rest) {
-                    let line: String = rest.drain(..end).collect();
-                    self.say(line.trim_end());
-                    said += 1;
-                }
-            }
-            if last {
-                break;
-            }
-            std::thread::park_timeout(Duration::from_millis(40));
-        }
-        rest.push_str(&String::from_utf8_lossy(&stream.finish().rest));
-        if said >= MOST_LINES {
-            self.say(format!("… the rest of what it prints is only in {}", path.display()));
-        } else if !rest.trim().is_empty() {
-            for line in rest.lines() {
-                self.say(line.trim_end());
-            }
-        }
     }
 
     /// What an agent wrote into its output file. What is no plain file, or endless, counts as not there.

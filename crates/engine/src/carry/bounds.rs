@@ -102,15 +102,20 @@ impl Job {
         &self,
         spec: &AgentSpec,
         scratch: &Path,
+        own: &proctor_agents::Needs,
         (argv, env): (&[OsString], &BTreeMap<OsString, OsString>),
     ) -> Result<Bounds, Halt> {
         let mut read: Vec<PathBuf> = spec.read.iter().map(PathBuf::from).collect();
+        read.extend(own.read.clone());
         // The folder that its program stands in, even where that is the whole checkout (without its git folder).
         let root = Path::new(&self.run.brief.repo.root);
         let stands_there = |word: &OsString| Path::new(word).parent() == Some(root);
         read.extend(argv.first().filter(|word| stands_there(word)).map(|_| root.to_owned()));
         self.bounds(Needs {
-            write: vec![self.worktree(), scratch.to_owned()],
+            write: [self.worktree(), scratch.to_owned()]
+                .into_iter()
+                .chain(own.write.clone())
+                .collect(),
             read,
             hollow: Vec::new(),
             temp: scratch.join("tmp"),

@@ -7,24 +7,22 @@ use proctor_core::brief::Brief;
 use proctor_core::prompt::Document;
 use proctor_core::report::TestReport;
 use proctor_core::secret::{Known, Redactor, telling_variable};
-use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Knows the values of variables with telling names that a run hands on to its children.
+/// Knows the values of variables with telling names: the user's own, whoever of the children gets them, and those that
+/// a set-up sets.
 pub(crate) fn redactor_of(shop: &Shop, brief: &Brief) -> Redactor {
-    let agents = brief.agents.values().flat_map(|agent| &agent.env);
-    let names: BTreeSet<&String> = agents.chain(&brief.setup.env_pass).collect();
-    let passed = names.into_iter().filter_map(|name| {
-        let value = shop.var(name)?.as_bytes().to_vec();
-        Some(Known { name: name.clone(), value })
+    let own = shop.env.iter().map(|(name, value)| Known {
+        name: name.to_string_lossy().into_owned(),
+        value: value.as_bytes().to_vec(),
     });
     let set = brief.setup.env.iter();
     let set = set.map(|(name, value)| Known { name: name.clone(), value: value.clone().into() });
-    let known: Vec<Known> = passed.chain(set).filter(|k| telling_variable(&k.name)).collect();
+    let known: Vec<Known> = own.chain(set).filter(|k| telling_variable(&k.name)).collect();
     Redactor::knowing(&known)
 }
 

@@ -5,6 +5,7 @@ use super::policy::may_hold_tests;
 use super::trees::sources;
 use super::{Halt, Job};
 use crate::dependencies::changed_dependencies;
+use proctor_agents::known::output_hint;
 use proctor_core::prompt::{
     Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, render,
 };
@@ -80,7 +81,11 @@ impl Job {
                 Role::Coder => anchor.map_or(0, |anchor| anchor.unseen().len()),
                 _ => 0,
             },
-            output_hint: "Write it to the file that the environment variable PROCTOR_OUTPUT names, or print it as the last thing on standard output.".to_owned(),
+            output_hint: brief
+                .agents
+                .get(&phase.role())
+                .map(|spec| output_hint(&spec.kind).to_owned())
+                .unwrap_or_default(),
         };
         let text = render(&self.templates(shadow)?, &inputs)
             .map_err(|error| Halt::lasting(error.to_string()))?;

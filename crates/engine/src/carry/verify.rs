@@ -105,7 +105,8 @@ pub fn verify_with_grounds(
     while !worker.is_finished() {
         match lines.recv_timeout(BEAT) {
             Ok(Message::Line { text, .. }) => tell(&text),
-            Ok(Message::Done { .. }) | Err(RecvTimeoutError::Timeout) => {}
+            Ok(Message::Done { .. } | Message::Session { .. }) | Err(RecvTimeoutError::Timeout) => {
+            }
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if shop.signals.asked_to_stop() {

@@ -31,7 +31,12 @@ impl Masks {
         let rustup = shop.var("RUSTUP_HOME").map(|dir| dir.to_string_lossy()).unwrap_or_default();
         let scripts = brief.agents.values().filter_map(|agent| match &agent.kind {
             AgentKind::Script { file } => Some((file.as_str(), "$SCENARIO")),
-            AgentKind::Command { .. } => None,
+            AgentKind::Command { .. }
+            | AgentKind::Claude(_)
+            | AgentKind::Codex(_)
+            | AgentKind::Gemini(_)
+            | AgentKind::Opencode(_)
+            | AgentKind::Goose(_) => None,
         });
         let mut masks = Vec::new();
         for (path, shown) in scripts.chain([

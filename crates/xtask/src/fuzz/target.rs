@@ -2,7 +2,9 @@
 
 use super::scene;
 use anyhow::Result;
-use proctor_agents::{AgentEnd, TurnAsk, read};
+use proctor_agents::known::{KNOWN, Known};
+use proctor_agents::{AgentEnd, Heard, Left, Room, Stream, TurnAsk, read};
+use proctor_core::agent::{CliSpec, Tally};
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::event::Event;
 use proctor_core::run::Run;
@@ -34,6 +36,10 @@ pub fn targets() -> Result<Vec<Target>> {
         manifests(),
         sources(),
     ]);
+    let recorded = crate::tree::root()?.join("crates/agents/src/recorded");
+    for agent in KNOWN {
+        targets.push(stream(agent, &recorded)?);
+    }
     Ok(targets)
 }
 
@@ -54,12 +60,9 @@ const ANSWERS: [&str; 5] = [
 ];
 
 fn turn(output: Option<&[u8]>, stdout: &[u8]) {
-    let spec = AgentSpec {
-        name: "a".to_owned(),
-        env: Vec::new(),
-        kind: AgentKind::Command { argv: Vec::new() },
-    };
+    let spec = AgentSpec::of("a", AgentKind::Command { argv: Vec::new() });
     let (run, task) = (RunId::new("r"), TaskId::new("t"));
+    let room = Room::default();
     for phase in Phase::ALL {
         let ask = TurnAsk {
             run: &run,
@@ -72,8 +75,11 @@ fn turn(output: Option<&[u8]>, stdout: &[u8]) {
             scratch: Path::new("/s"),
             prompt: "p",
             own_program: Path::new("/p"),
+            room: &room,
         };
-        let _ = read(&spec, &ask, AgentEnd::Exited(0), output, stdout, "");
+        let (heard, before) = (Heard::default(), Tally::default());
+        let left = Left { output, stdout, stderr_tail: "", heard: &heard, before };
+        let _ = read(&spec, &ask, &AgentEnd::Exited(0), &left);
     }
 }
 
@@ -93,6 +99,31 @@ fn claim_on_stdout() -> Target {
         samples: samples(&ANSWERS),
         feed: Box::new(|inputs| turn(None, first(inputs))),
     }
+}
+
+/// The events of a coding agent's own program, as one of it was recorded.
+fn stream(agent: Known, recorded: &Path) -> Result<Target> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(recorded)? {
+        let path = entry?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        if name.is_some_and(|name| name.starts_with(agent.name)) {
+            found.push(vec![std::fs::read(&path)?]);
+        }
+    }
+    let kind = agent.kind(CliSpec::default());
+    Ok(Target {
+        name: format!("events of {}", agent.name),
+        share: 5,
+        samples: found,
+        feed: Box::new(move |inputs| {
+            let mut stream = Stream::of(&kind, Path::new("/w"));
+            for line in String::from_utf8_lossy(first(inputs)).lines() {
+                let _ = stream.line(line);
+                let _ = stream.error_line(line);
+            }
+        }),
+    })
 }
 
 fn verdict() -> Target {

@@ -1,0 +1,173 @@
+//! How each coding agent is started: what keeps the repository's own settings out, what a role may do, how a turn begins.
+
+use crate::launch::{LaunchPlan, Room, TurnAsk, plan};
+use crate::trial::trial;
+use proctor_core::agent::{AgentKind, AgentSpec, CliSpec, ProjectSettings, Session};
+use proctor_core::words::Phase;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::Path;
+
+fn cli() -> CliSpec {
+    CliSpec { program: "/opt/bin/it".to_owned(), ..CliSpec::default() }
+}
+
+fn room() -> Room {
+    Room { home: "/home".into(), user_home: "/user".into(), ..Room::default() }
+}
+
+fn planned(kind: AgentKind, room: &Room, phase: Phase) -> LaunchPlan {
+    let spec = AgentSpec::of("it", kind);
+    trial(room, |ask| plan(&spec, &TurnAsk { phase, ..*ask }))
+}
+
+fn words(plan: &LaunchPlan) -> String {
+    let words: Vec<_> = plan.argv.iter().map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
+}
+
+fn var<'a>(plan: &'a LaunchPlan, name: &str) -> &'a str {
+    plan.env.get(&OsString::from(name)).and_then(|value| value.to_str()).unwrap_or_default()
+}
+
+fn kinds(cli: &CliSpec) -> [AgentKind; 5] {
+    [
+        AgentKind::Claude(cli.clone()),
+        AgentKind::Codex(cli.clone()),
+        AgentKind::Gemini(cli.clone()),
+        AgentKind::Opencode(cli.clone()),
+        AgentKind::Goose(cli.clone()),
+    ]
+}
+
+#[test]
+fn every_program_has_a_home_of_its_own_and_reads_its_prompt_from_a_file() {
+    for kind in kinds(&cli()) {
+        let name = kind.name();
+        let plan = planned(kind, &room(), Phase::Implement);
+        assert_eq!(plan.argv[0], "/opt/bin/it", "{name}");
+        assert_eq!(var(&plan, "HOME"), "/home", "{name}");
+        assert_eq!(var(&plan, "TMPDIR"), "/home/tmp", "{name}");
+        assert_eq!(plan.stdin_file, Path::new("/scratch/prompt.md"), "{name}");
+        assert!(plan.withhold.contains(&"XDG_CONFIG_HOME"), "{name}");
+        assert!(plan.needs.write.contains(&"/home".into()), "{name}");
+        assert_eq!(plan.needs.read, [Path::new("/opt")], "{name}");
+        assert!(plan.folders.contains(&"/home/tmp".into()), "{name}");
+    }
+}
+
+#[test]
+fn what_a_repository_brings_starts_nothing_unless_that_is_allowed() {
+    let ignored = |kind| planned(kind, &room(), Phase::Implement);
+    let used = CliSpec { project_settings: ProjectSettings::Used, ..cli() };
+    let used = |kind: fn(CliSpec) -> AgentKind| ignored(kind(used.clone()));
+    let claude = words(&ignored(AgentKind::Claude(cli())));
+    assert!(claude.contains("--setting-sources  --strict-mcp-config"), "{claude}");
+    let claude = words(&used(AgentKind::Claude));
+    assert!(claude.contains("--setting-sources project") && !claude.contains("strict"), "{claude}");
+    let codex = ignored(AgentKind::Codex(cli()));
+    assert!(words(&codex).contains("\"/tree/sub\"={trust_level=\"untrusted\"}"), "{codex:?}");
+    assert_eq!(codex.aside, [".codex"]);
+    assert!(used(AgentKind::Codex).aside.is_empty());
+    let gemini = ignored(AgentKind::Gemini(cli()));
+    assert!(words(&gemini).contains("--skip-trust"), "{gemini:?}");
+    assert_eq!(var(&gemini, "GEMINI_CLI_TRUST_WORKSPACE"), "");
+    let opencode = ignored(AgentKind::Opencode(cli()));
+    assert_eq!(var(&opencode, "OPENCODE_DISABLE_PROJECT_CONFIG"), "1");
+    assert_eq!(opencode.aside, [".opencode"]);
+    assert!(used(AgentKind::Opencode).aside.is_empty());
+}
+
+#[test]
+fn a_reviewer_gets_no_tool_that_writes() {
+    let review = |kind| planned(kind, &room(), Phase::Review);
+    let claude = words(&review(AgentKind::Claude(cli())));
+    assert!(claude.contains("--tools Read,Grep,Glob --permission-mode dontAsk"), "{claude}");
+    assert!(words(&review(AgentKind::Codex(cli()))).contains("-s read-only"));
+    assert!(words(&review(AgentKind::Gemini(cli()))).contains("--approval-mode default"));
+    let opencode = review(AgentKind::Opencode(cli()));
+    let config: serde_json::Value =
+        serde_json::from_str(var(&opencode, "OPENCODE_CONFIG_CONTENT")).unwrap();
+    assert_eq!(
+        (&config["permission"]["edit"], &config["permission"]["bash"]),
+        (&"deny".into(), &"deny".into())
+    );
+    let goose = review(AgentKind::Goose(cli()));
+    let recipe = goose.files.iter().find(|(path, _)| path.ends_with("goose-recipe.json")).unwrap();
+    let recipe: serde_json::Value = serde_json::from_slice(&recipe.1).unwrap();
+    let tools = recipe["extensions"][0]["available_tools"].to_string();
+    assert!(
+        !tools.contains("shell") && !tools.contains("write") && !tools.contains("edit"),
+        "{tools}"
+    );
+}
+
+#[test]
+fn sealed_files_are_named_to_those_that_can_refuse_them() {
+    let room = Room { sealed: vec!["tests/test_a.py".to_owned()], ..room() };
+    let with = |kind| planned(kind, &room, Phase::Implement);
+    let text = |plan: &LaunchPlan, file: &str| {
+        let found = plan.files.iter().find(|(path, _)| path.ends_with(file));
+        String::from_utf8(found.unwrap().1.clone()).unwrap()
+    };
+    let claude = text(&with(AgentKind::Claude(cli())), "claude-settings.json");
+    assert!(claude.contains("Edit(tests/test_a.py)"), "{claude}");
+    let codex = words(&with(AgentKind::Codex(cli())));
+    assert!(codex.contains("\"tests/test_a.py\"=\"read\"") && !codex.contains("-s "), "{codex}");
+    let gemini = text(&with(AgentKind::Gemini(cli())), "gemini-policy.toml");
+    assert!(gemini.contains("argsPattern = \"tests/test_a\\\\.py\""), "{gemini}");
+    let opencode = with(AgentKind::Opencode(cli()));
+    assert!(var(&opencode, "OPENCODE_CONFIG_CONTENT").contains("\"tests/test_a.py\":\"deny\""));
+}
+
+#[test]
+fn a_turn_begins_as_it_is_told() {
+    let id = || "s-1".to_owned();
+    let of = |session: Session, kind: fn(CliSpec) -> AgentKind| {
+        words(&planned(kind(cli()), &Room { session, ..room() }, Phase::Implement))
+    };
+    let resume = |kind| of(Session::Resume { id: id() }, kind);
+    let fork = |kind| of(Session::Fork { id: id() }, kind);
+    assert!(resume(AgentKind::Claude).contains("--resume s-1"));
+    assert!(fork(AgentKind::Claude).contains("--resume s-1 --fork-session"));
+    assert!(resume(AgentKind::Codex).ends_with("resume s-1 -"));
+    assert!(fork(AgentKind::Codex).ends_with("fork s-1 -"));
+    assert!(resume(AgentKind::Gemini).contains("--resume s-1"));
+    assert!(resume(AgentKind::Opencode).contains("--session s-1"));
+    assert!(fork(AgentKind::Opencode).contains("--session s-1 --fork"));
+    assert!(resume(AgentKind::Goose).contains("-n s-1 --resume"));
+    assert!(!of(Session::New, AgentKind::Goose).contains("--resume"));
+}
+
+#[test]
+fn a_login_is_copied_only_where_no_key_is_set() {
+    for (kind, key) in [
+        (AgentKind::Claude(cli()), "ANTHROPIC_API_KEY"),
+        (AgentKind::Codex(cli()), "CODEX_API_KEY"),
+        (AgentKind::Gemini(cli()), "GEMINI_API_KEY"),
+    ] {
+        let name = kind.name();
+        let without = planned(kind.clone(), &room(), Phase::Implement);
+        let (own, copy) = &without.logins[0];
+        assert!(own.starts_with("/user") && copy.starts_with("/home"), "{name}");
+        let set = Room { set: BTreeSet::from([key.to_owned()]), ..room() };
+        let with = planned(kind, &set, Phase::Implement);
+        assert!(with.logins.is_empty() && with.pass.contains(&key), "{name}");
+    }
+    let goose = CliSpec { provider: Some("anthropic".to_owned()), ..cli() };
+    assert_eq!(
+        planned(AgentKind::Goose(goose), &room(), Phase::Implement).pass,
+        ["ANTHROPIC_API_KEY"]
+    );
+}
+
+#[test]
+fn money_and_turns_are_passed_on_where_the_program_takes_them() {
+    let spec = CliSpec { max_turns: Some(7), ..cli() };
+    let room = Room { money_left: Some(1_250_000), ..room() };
+    let claude = words(&planned(AgentKind::Claude(spec.clone()), &room, Phase::Implement));
+    assert!(claude.contains("--max-turns 7 --max-budget-usd 1.250000"), "{claude}");
+    assert!(
+        words(&planned(AgentKind::Goose(spec), &room, Phase::Implement)).contains("--max-turns 7")
+    );
+}
