@@ -13,7 +13,7 @@ fn cli() -> CliSpec {
 }
 
 fn room() -> Room {
-    Room { home: "/home".into(), user_home: "/user".into(), ..Room::default() }
+    Room { home: "/own".into(), user_home: "/user".into(), ..Room::default() }
 }
 
 fn planned(kind: AgentKind, room: &Room, phase: Phase) -> LaunchPlan {
@@ -46,13 +46,13 @@ fn every_program_has_a_home_of_its_own_and_reads_its_prompt_from_a_file() {
         let name = kind.name();
         let plan = planned(kind, &room(), Phase::Implement);
         assert_eq!(plan.argv[0], "/opt/bin/it", "{name}");
-        assert_eq!(var(&plan, "HOME"), "/home", "{name}");
-        assert_eq!(var(&plan, "TMPDIR"), "/home/tmp", "{name}");
+        assert_eq!(var(&plan, "HOME"), "/own", "{name}");
+        assert_eq!(var(&plan, "TMPDIR"), "/own/tmp", "{name}");
         assert_eq!(plan.stdin_file, Path::new("/scratch/prompt.md"), "{name}");
         assert!(plan.withhold.contains(&"XDG_CONFIG_HOME"), "{name}");
-        assert!(plan.needs.write.contains(&"/home".into()), "{name}");
+        assert!(plan.needs.write.contains(&"/own".into()), "{name}");
         assert_eq!(plan.needs.read, [Path::new("/opt")], "{name}");
-        assert!(plan.folders.contains(&"/home/tmp".into()), "{name}");
+        assert!(plan.folders.contains(&"/own/tmp".into()), "{name}");
     }
 }
 
@@ -149,7 +149,7 @@ fn a_login_is_copied_only_where_no_key_is_set() {
         let name = kind.name();
         let without = planned(kind.clone(), &room(), Phase::Implement);
         let (own, copy) = &without.logins[0];
-        assert!(own.starts_with("/user") && copy.starts_with("/home"), "{name}");
+        assert!(own.starts_with("/user") && copy.starts_with("/own"), "{name}");
         let set = Room { set: BTreeSet::from([key.to_owned()]), ..room() };
         let with = planned(kind, &set, Phase::Implement);
         assert!(with.logins.is_empty() && with.pass.contains(&key), "{name}");

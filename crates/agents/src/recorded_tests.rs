@@ -28,7 +28,7 @@ struct Read {
 
 fn read_as(agent: &str, lines: &str, end: &AgentEnd, phase: Phase, before: Tally) -> Read {
     let spec = AgentSpec::of(agent, kind(agent));
-    let mut stream = Stream::of(&spec.kind, Path::new("/home/proctor/worktrees/run-1"));
+    let mut stream = Stream::of(&spec.kind, Path::new("/path/to/worktrees/run-1"));
     let notes = lines.lines().flat_map(|line| stream.line(line)).collect();
     let left = Left {
         output: None,
@@ -67,7 +67,7 @@ fn a_good_turn_is_read_whole() {
         // goose is told the name of its session.
         assert_eq!(session.is_some(), agent != "goose", "{agent}");
         assert!(notes.iter().any(|note| note.contains("tests/test_slug.py")), "{agent}: {notes:?}");
-        assert!(notes.iter().all(|note| !note.contains("/home/proctor")), "{agent}: {notes:?}");
+        assert!(notes.iter().all(|note| !note.contains("/path/to")), "{agent}: {notes:?}");
         let tokens = report.usage.tokens;
         assert!((2100..=2210).contains(&tokens), "{agent}: {tokens}");
     }

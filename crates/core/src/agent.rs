@@ -253,3 +253,7 @@ impl Run {
         self.told.iter().filter(|told| wanted && told.phase.role() != role).collect()
     }
 }
+
+#[cfg(test)]
+#[path = "agent_tests.rs"]
+mod tests;
