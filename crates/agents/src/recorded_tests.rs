@@ -28,7 +28,7 @@ struct Read {
 
 fn read_as(agent: &str, lines: &str, end: &AgentEnd, phase: Phase, before: Tally) -> Read {
     let spec = AgentSpec::of(agent, kind(agent));
-    let mut stream = Stream::of(&spec.kind, Path::new("/path/to/worktrees/run-1"));
+    let mut stream = Stream::of(&spec.kind, Path::new("/path/to/worktrees/run-1/"));
     let notes = lines.lines().flat_map(|line| stream.line(line)).collect();
     let left = Left {
         output: None,
@@ -162,6 +162,19 @@ fn opencode_says_in_its_log_alone_that_it_waits() {
     assert!(stream.heard().wait.is_some());
     let mut other = Stream::of(&kind("opencode"), Path::new("/w"));
     assert!(other.error_line("level=ERROR error.error=\"AI_APICallError: bad\"").is_empty());
+}
+
+#[test]
+fn what_a_program_says_beside_its_events_is_heard_when_there_are_none() {
+    let lines = "error: No provider configured. Run 'goose configure' first.\n";
+    let end = AgentEnd::Exited(1);
+    let read = read_as("goose", lines, &end, Phase::WriteTests, Tally::default());
+    let fault = read.report.claim.unwrap_err();
+    assert!(matches!(fault, AgentFault::NoLogin { .. }), "{fault}");
+    // A model may say such words too, and means nothing by it.
+    let lines = "{\"type\":\"message\",\"x\":\"Run 'goose configure'\"}\n";
+    let read = read_as("goose", lines, &end, Phase::WriteTests, Tally::default());
+    assert!(matches!(read.report.claim, Err(AgentFault::Died { .. })));
 }
 
 #[test]

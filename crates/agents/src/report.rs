@@ -191,7 +191,7 @@ fn read_cli(
             (answer(ask, heard), None)
         }
         (_, None) if heard.wait.is_some() => (Err(AgentFault::TimedOut), heard.wait.clone()),
-        _ => match last_words(spec, end, left.stderr_tail) {
+        _ => match last_words(spec, end, &plain_words(left)) {
             Some(failure) => failed(&failure),
             None => (Err(broke_off(spec, end, left)), None),
         },
@@ -199,7 +199,14 @@ fn read_cli(
     TurnReport { claim, usage, limited }
 }
 
-/// What a program that ended without its last event left on stderr.
+/// What a program said beside its events: some print their own errors on stdout.
+fn plain_words(left: &Left<'_>) -> String {
+    let stdout = String::from_utf8_lossy(left.stdout);
+    let lines = stdout.lines().filter(|line| !line.trim_start().starts_with('{'));
+    lines.chain(left.stderr_tail.lines()).collect::<Vec<_>>().join("\n")
+}
+
+/// What those words mean, where it ended without its last event.
 fn last_words(spec: &AgentSpec, end: &AgentEnd, stderr: &str) -> Option<Failure> {
     let AgentEnd::Exited(code) = end else { return None };
     match &spec.kind {

@@ -117,7 +117,9 @@ impl Stream {
             AgentKind::Opencode(_) => Kind::Opencode,
             AgentKind::Goose(_) => Kind::Goose,
         };
-        Self { kind, cwd: format!("{}/", cwd.display()), heard: Heard::default() }
+        let folder = cwd.display().to_string();
+        let cwd = format!("{}/", folder.trim_end_matches('/'));
+        Self { kind, cwd, heard: Heard::default() }
     }
 
     pub fn heard(&self) -> &Heard {
