@@ -9,8 +9,7 @@ fn run(policy: SessionPolicy) -> Run {
     let mut brief = brief(TaskType::Feature);
     let cli = CliSpec { session: policy, ..CliSpec::default() };
     for role in [Role::Tester, Role::Coder, Role::Reviewer] {
-        let spec =
-            AgentSpec { name: "it".into(), env: Vec::new(), kind: AgentKind::Claude(cli.clone()) };
+        let spec = AgentSpec::of("it", AgentKind::Claude(cli.clone()));
         brief.agents.insert(role, spec);
     }
     Run::new(brief)

@@ -19,6 +19,7 @@ mod products;
 mod prompts;
 mod record;
 mod settle;
+mod settle_in;
 mod stage;
 mod suite;
 mod testrun;

@@ -8,6 +8,7 @@ mod lives;
 mod process;
 mod run;
 mod runners;
+mod sandbox;
 mod secrets;
 mod start;
 mod suites;
@@ -36,6 +37,7 @@ enum Part {
     Runners,
     Secrets,
     Trees,
+    Sandbox,
     All,
 }
 
@@ -61,6 +63,7 @@ impl Wish {
                 "runners" => Part::Runners,
                 "secrets" => Part::Secrets,
                 "trees" => Part::Trees,
+                "sandbox" => Part::Sandbox,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
             };
@@ -81,6 +84,7 @@ impl Wish {
             Part::Runners => "runners",
             Part::Secrets => "secrets",
             Part::Trees => "trees",
+            Part::Sandbox => "sandbox",
             Part::All => "all",
         };
         match self.form {
@@ -112,7 +116,7 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
         .with_context(|| format!("could not make {}", bench.scratch.display()))?;
     match wish.part {
         Part::Journal | Part::Runners | Part::Secrets => {}
-        Part::Start | Part::Run => cargo_build(&root, "proctor")?,
+        Part::Start | Part::Run | Part::Sandbox => cargo_build(&root, "proctor")?,
         Part::Trees => cargo_build(&root, "proctor-world")?,
         Part::All => {
             cargo_build(&root, "proctor")?;
@@ -159,6 +163,7 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Runners => vec![runners::measure],
         Part::Secrets => vec![secrets::measure],
         Part::Trees => vec![trees::measure],
+        Part::Sandbox => vec![sandbox::measure],
         Part::All => vec![
             start::measure,
             run::python,
@@ -167,6 +172,7 @@ fn parts(part: Part) -> Vec<Measure> {
             runners::measure,
             secrets::measure,
             trees::measure,
+            sandbox::measure,
         ],
     }
 }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod cases;
+mod containment;
 mod crash;
 mod demo;
 mod evidence;

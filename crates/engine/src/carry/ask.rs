@@ -185,6 +185,7 @@ impl Job {
         let (argv, mut env) = (self.resolved(&plan.argv), self.launch_env(spec, &plan));
         env.entry("TMPDIR".into()).or_insert_with(|| scratch.join("tmp").into());
         let bounds = self.agent_bounds(spec, &scratch, &plan.needs, (&argv, &env))?;
+        self.tell_home(&bounds, &mut env);
         let launch = Launch {
             argv,
             cwd: plan.cwd.clone(),

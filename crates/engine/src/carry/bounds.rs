@@ -7,7 +7,7 @@ use proctor_core::brief::{AgentSpec, Reach, Require};
 use proctor_world::sandbox::toolchains::Seat;
 use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Strength};
 use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -111,6 +111,7 @@ impl Job {
         let root = Path::new(&self.run.brief.repo.root);
         let stands_there = |word: &OsString| Path::new(word).parent() == Some(root);
         read.extend(argv.first().filter(|word| stands_there(word)).map(|_| root.to_owned()));
+        self.settle_in(spec, &scratch.join("home"))?;
         self.bounds(Needs {
             write: [self.worktree(), scratch.to_owned()]
                 .into_iter()
@@ -124,6 +125,25 @@ impl Job {
             argv,
             env,
         })
+    }
+
+    /// Where nothing can stand in the place of the user's home, an agent is told of its own; tools that would be looked for
+    /// in the user's are named.
+    pub(super) fn tell_home(&self, bounds: &Bounds, env: &mut BTreeMap<OsString, OsString>) {
+        let home = self.shop.var("HOME").map(PathBuf::from);
+        let own = bounds.private.iter().find(|own| Some(&own.at) == home.as_ref());
+        let (Level::Landlock, Some(own)) = (&bounds.level, own) else { return };
+        // One that was given a home already keeps it.
+        if env.get(OsStr::new("HOME")).map(PathBuf::from) != home {
+            return;
+        }
+        for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+            let there = own.at.join(usual);
+            if there.is_dir() {
+                env.entry(name.into()).or_insert_with(|| there.into());
+            }
+        }
+        env.insert("HOME".into(), own.from.clone().into());
     }
 
     /// What has to be read so that a program can run.

@@ -29,6 +29,8 @@ pub(super) struct House {
     abstract_socket: UnixListener,
     sockets: [UnixListener; 2],
     mark: String,
+    /// What it looked like at first.
+    whole: String,
 }
 
 impl House {
@@ -67,15 +69,17 @@ impl House {
             .spawn()
             .unwrap();
         let name = SocketAddr::from_abstract_name(&mark).unwrap();
-        let house = Self {
+        let mut house = Self {
             victim,
             port: TcpListener::bind("127.0.0.1:0").unwrap(),
             abstract_socket: UnixListener::bind_addr(&name).unwrap(),
             sockets: ["user/agent.sock", "docker.sock"]
                 .map(|path| UnixListener::bind(root.join(path)).unwrap()),
             mark,
+            whole: String::new(),
             folder,
         };
+        house.whole = house.digest();
         house.port.set_nonblocking(true).unwrap();
         house.abstract_socket.set_nonblocking(true).unwrap();
         house.sockets.iter().for_each(|socket| socket.set_nonblocking(true).unwrap());
@@ -147,6 +151,11 @@ impl House {
         clear(&self.own());
         let ends = if signs.is_empty() { Ends::Stopped } else { Ends::Works };
         (ends, format!("{how:?} {signs:?}\n{said}"))
+    }
+
+    /// Whether the next attempt needs another one.
+    pub(super) fn is_spoilt(&mut self) -> bool {
+        !matches!(self.victim.try_wait(), Ok(None)) || self.digest() != self.whole
     }
 
     /// One that was left a file open by whoever started us.
