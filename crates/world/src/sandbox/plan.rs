@@ -103,8 +103,13 @@ impl Plan {
     /// What has to be mounted: all that is not part of the same already.
     pub(super) fn mounts(&self) -> impl Iterator<Item = (&Path, &Stands)> {
         let differs = |(path, stands): &(&PathBuf, &Stands)| {
-            matches!(stands, Stands::Shown(_))
-                || path.parent().is_none_or(|above| self.at(above) != *stands)
+            let above = path.parent().map_or(&Stands::Nothing, |above| self.at(above));
+            match (stands, above) {
+                (Stands::Shown(_), _) => true,
+                // A folder of the child's own holds nothing that had to be hidden.
+                (Stands::Nothing, Stands::Shown(_)) => false,
+                (stands, above) => *stands != above,
+            }
         };
         self.places.iter().filter(differs).map(|(path, stands)| (path.as_path(), stands))
     }
