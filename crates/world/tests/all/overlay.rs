@@ -8,6 +8,7 @@ use proctor_world::child::{Cancel, End, Keeper, Launch, Stdin};
 use proctor_world::leftovers::TOKEN;
 use proctor_world::listing::Listing;
 use proctor_world::overlay::{How, Kind, Place, Possible, PristineTree, Want, possible};
+use proctor_world::sandbox::{Bounds, Caps, Level, Network, Wish, probe};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -184,6 +185,39 @@ fn a_child_sees_the_base_with_the_changes_and_so_does_proctor() {
     );
     assert_eq!(said, expected);
     assert!(!mounts().contains("gate, one"), "nothing is mounted for others to see");
+}
+
+#[test]
+fn a_child_within_bounds_sees_the_mounted_tree_and_nothing_beside_it() {
+    let Some(room) = Room::new() else { return };
+    let listing = room.listing(&room.base);
+    let tree = room.make(&listing);
+    for wish in [Wish::Bubblewrap, Wish::Namespaces, Wish::Landlock] {
+        let found = probe(&keeper(), wish, &room.bench.folder("probe"));
+        if found.level == Level::None {
+            eprintln!("skipped: {wish:?} does not work here: {:?}", found.refused);
+            continue;
+        }
+        let mut launch = room.launch(
+            tree.root(),
+            "cat kept.txt; echo new >by-child; ls $TREES 2>/dev/null; test -e $CLEAN/kept.txt && cat $CLEAN/kept.txt",
+        );
+        launch.bounds = Some(Bounds {
+            level: found.level.clone(),
+            write: vec![tree.root().parent().unwrap().to_owned()],
+            read: Vec::new(),
+            hide: Vec::new(),
+            hollow: Vec::new(),
+            private: Vec::new(),
+            network: Network::Loopback,
+            caps: Caps::default(),
+        });
+        let ended = keeper().run_in(tree.place(), &launch, &Cancel::new()).unwrap();
+        let said = fs::read_to_string(&ended.stdout).unwrap();
+        assert_eq!(said, "kept\n", "{}", found.level);
+        assert_eq!(contents(tree.root())["by-child"], "new\n", "{}", found.level);
+        fs::remove_file(tree.root().join("by-child")).unwrap();
+    }
 }
 
 #[test]
