@@ -22,7 +22,13 @@ pub fn dependency_changes(path: &str, old: &[u8], new: &[u8]) -> Vec<String> {
     if old == new {
         return Vec::new();
     }
-    let read = |bytes: &[u8]| reader(&String::from_utf8_lossy(bytes)).unwrap_or_default();
+    let read = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        match reader {
+            Reader::Whole(read) => read(&text).unwrap_or_default(),
+            Reader::Lines(read) => read(&text),
+        }
+    };
     let (before, after) = (read(old), read(new));
     let mut lines = Vec::new();
     for (name, version) in &after {
@@ -44,25 +50,37 @@ pub fn dependency_changes(path: &str, old: &[u8], new: &[u8]) -> Vec<String> {
     lines
 }
 
-fn reader(path: &str) -> Option<fn(&str) -> Option<Wanted>> {
+/// How a file is read: some can be broken, of others every line that can be read counts.
+enum Reader {
+    Whole(fn(&str) -> Option<Wanted>),
+    Lines(fn(&str) -> Wanted),
+}
+
+fn reader(path: &str) -> Option<Reader> {
+    use Reader::{Lines, Whole};
     let name = path.rsplit('/').next().unwrap_or(path);
     Some(match name {
-        "Cargo.toml" => cargo,
-        "Cargo.lock" | "uv.lock" | "poetry.lock" | "pdm.lock" => packages,
-        "pyproject.toml" => pyproject,
-        "Pipfile" => pipfile,
-        "package.json" => package_json,
-        "package-lock.json" | "npm-shrinkwrap.json" => package_lock,
-        "yarn.lock" => yarn,
-        "pnpm-lock.yaml" => pnpm,
-        "go.mod" => go_mod,
-        "go.sum" => go_sum,
-        "pom.xml" => pom,
-        "build.gradle" | "build.gradle.kts" | "gradle.lockfile" => gradle,
-        _ if name.starts_with("requirements") && name.ends_with(".txt") => requirements,
-        _ if name.starts_with("constraints") && name.ends_with(".txt") => requirements,
+        "Cargo.toml" => Whole(cargo),
+        "Cargo.lock" | "uv.lock" | "poetry.lock" | "pdm.lock" => Whole(packages),
+        "pyproject.toml" => Whole(pyproject),
+        "Pipfile" => Whole(pipfile),
+        "package.json" => Whole(package_json),
+        "package-lock.json" | "npm-shrinkwrap.json" => Whole(package_lock),
+        "yarn.lock" => Lines(yarn),
+        "pnpm-lock.yaml" => Lines(pnpm),
+        "go.mod" => Lines(go_mod),
+        "go.sum" => Lines(go_sum),
+        "pom.xml" => Whole(pom),
+        "build.gradle" | "build.gradle.kts" | "gradle.lockfile" => Lines(gradle),
+        _ if is_list(name) => Lines(requirements),
         _ => return None,
     })
+}
+
+/// `requirements.txt`, `requirements-dev.txt`, `constraints.txt`.
+fn is_list(name: &str) -> bool {
+    let stem = name.strip_suffix(".txt").unwrap_or_default();
+    stem.starts_with("requirements") || stem.starts_with("constraints")
 }
 
 fn cargo(text: &str) -> Option<Wanted> {
@@ -156,8 +174,8 @@ fn named(line: &str) -> Option<(String, String)> {
         .then(|| (name.to_lowercase(), rest.trim().to_owned()))
 }
 
-fn requirements(text: &str) -> Option<Wanted> {
-    Some(text.lines().filter_map(named).collect())
+fn requirements(text: &str) -> Wanted {
+    text.lines().filter_map(named).collect()
 }
 
 fn package_json(text: &str) -> Option<Wanted> {
@@ -190,7 +208,7 @@ fn package_lock(text: &str) -> Option<Wanted> {
 }
 
 /// A line that begins an entry, and its version below.
-fn yarn(text: &str) -> Option<Wanted> {
+fn yarn(text: &str) -> Wanted {
     let (mut found, mut name) = (Wanted::new(), None);
     for line in text.lines() {
         if !line.starts_with([' ', '#']) && line.ends_with(':') {
@@ -201,19 +219,19 @@ fn yarn(text: &str) -> Option<Wanted> {
             found.insert(name, rest.trim_start_matches(':').trim().trim_matches('"').to_owned());
         }
     }
-    Some(found)
+    found
 }
 
-fn pnpm(text: &str) -> Option<Wanted> {
+fn pnpm(text: &str) -> Wanted {
     let entry = |line: &str| {
         let name = line.strip_prefix("  ")?.strip_suffix(':')?.trim_matches(['\'', '/']);
         let at = name.rfind('@').filter(|at| *at > 0)?;
         (!name.starts_with(' ')).then(|| (name[..at].to_owned(), name[at + 1..].to_owned()))
     };
-    Some(text.lines().filter_map(entry).collect())
+    text.lines().filter_map(entry).collect()
 }
 
-fn go_mod(text: &str) -> Option<Wanted> {
+fn go_mod(text: &str) -> Wanted {
     let mut found = Wanted::new();
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or_default().trim();
@@ -225,16 +243,16 @@ fn go_mod(text: &str) -> Option<Wanted> {
             found.insert(name.to_owned(), version.to_owned());
         }
     }
-    Some(found)
+    found
 }
 
-fn go_sum(text: &str) -> Option<Wanted> {
+fn go_sum(text: &str) -> Wanted {
     let entry = |line: &str| {
         let mut words = line.split_whitespace();
         let (name, version, sum) = (words.next()?, words.next()?, words.next()?);
         (!version.ends_with("/go.mod")).then(|| (format!("{name} {version}"), sum.to_owned()))
     };
-    Some(text.lines().filter_map(entry).collect())
+    text.lines().filter_map(entry).collect()
 }
 
 fn pom(text: &str) -> Option<Wanted> {
@@ -252,7 +270,7 @@ fn pom(text: &str) -> Option<Wanted> {
 }
 
 /// `group:name:version` in quotes, or at the beginning of a line of a lock file.
-fn gradle(text: &str) -> Option<Wanted> {
+fn gradle(text: &str) -> Wanted {
     let is_part = |c: char| c.is_alphanumeric() || "._-".contains(c);
     let mut found = Wanted::new();
     for word in text.split(|c: char| !(is_part(c) || c == ':')) {
@@ -265,7 +283,7 @@ fn gradle(text: &str) -> Option<Wanted> {
             found.insert(format!("{group}:{name}"), (*version).to_owned());
         }
     }
-    Some(found)
+    found
 }
 
 #[cfg(test)]

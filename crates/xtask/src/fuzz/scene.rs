@@ -130,7 +130,7 @@ fn target(name: &'static str, scenes: Vec<Scene>) -> Result<Target> {
     };
     std::fs::create_dir_all(&ask.tree)?;
     // A part's number says which scene it is of: the samples carry it in front.
-    let root = room.path().to_string_lossy().into_owned();
+    let place = room.path().to_string_lossy().into_owned();
     let samples = scenes
         .iter()
         .enumerate()
@@ -138,7 +138,7 @@ fn target(name: &'static str, scenes: Vec<Scene>) -> Result<Target> {
             let parts = scene
                 .parts
                 .iter()
-                .map(|part| String::from_utf8_lossy(part).replace("@ROOT@", &root).into_bytes());
+                .map(|part| String::from_utf8_lossy(part).replace("@ROOT@", &place).into_bytes());
             std::iter::once(vec![u8::try_from(n).unwrap_or(0)]).chain(parts).collect()
         })
         .collect();
