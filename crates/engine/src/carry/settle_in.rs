@@ -31,7 +31,13 @@ impl Job {
         let Some(home) = self.shop.var("HOME").map(PathBuf::from) else { return Ok(()) };
         let usual = match &spec.kind {
             AgentKind::Command { argv } => needs_of(argv),
-            AgentKind::Script { .. } => &[],
+            // A driver lets in what its program needs.
+            AgentKind::Script { .. }
+            | AgentKind::Claude(_)
+            | AgentKind::Codex(_)
+            | AgentKind::Gemini(_)
+            | AgentKind::Opencode(_)
+            | AgentKind::Goose(_) => &[],
         };
         let named = spec.copy.iter().map(PathBuf::from);
         for path in usual.iter().map(|below| home.join(below)).chain(named) {
