@@ -3,9 +3,9 @@
 
 mod allow;
 mod assigned;
+mod issuer;
 mod redactor;
 mod search;
-mod service;
 mod shape;
 
 pub use allow::{AllowFault, Allowed};

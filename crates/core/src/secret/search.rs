@@ -3,7 +3,7 @@
 //! like is judged in `shape`.
 
 use super::assigned::assigned;
-use super::service::{SERVICES, Service};
+use super::issuer::{ISSUERS, Issuer};
 use super::shape::{digits, random, real_password, varied};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::ops::Range;
@@ -17,7 +17,7 @@ const LONG_PART: usize = 4 * 1024;
 /// What makes a place worth a look.
 #[derive(Clone, Copy)]
 enum Sign {
-    Service(&'static Service),
+    Issuer(&'static Issuer),
     PrivateKey,
     WebToken,
     Connection,
@@ -65,9 +65,9 @@ struct Signs {
 
 /// That it can be built is shown by a test.
 static SIGNS: LazyLock<Option<Signs>> = LazyLock::new(|| {
-    let services = SERVICES
+    let services = ISSUERS
         .iter()
-        .flat_map(|service| service.begins.iter().map(move |b| (*b, Sign::Service(service))));
+        .flat_map(|service| service.begins.iter().map(move |b| (*b, Sign::Issuer(service))));
     let others = [
         ("private key", Sign::PrivateKey),
         ("eyj", Sign::WebToken),
@@ -141,7 +141,7 @@ fn settle(mut found: Vec<(usize, Place)>) -> Vec<Place> {
 impl Sign {
     fn look(self, text: &[u8], at: Range<usize>) -> Option<Place> {
         match self {
-            Self::Service(service) => service_key(text, at, service),
+            Self::Issuer(service) => service_key(text, at, service),
             Self::PrivateKey => private_key(text, &at),
             Self::WebToken => web_token(text, at.start),
             Self::Connection => connection(text, &at),
@@ -179,7 +179,7 @@ fn begins_here(text: &[u8], at: usize) -> bool {
     at == 0 || !text.get(at - 1).is_some_and(|byte| is_word(*byte))
 }
 
-fn service_key(text: &[u8], at: Range<usize>, service: &Service) -> Option<Place> {
+fn service_key(text: &[u8], at: Range<usize>, service: &Issuer) -> Option<Place> {
     // The automaton does not tell letters by their case; a key does.
     let begins = slice(text, at.clone());
     if !service.begins.contains(&begins) || !begins_here(text, at.start) {

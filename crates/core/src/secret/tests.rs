@@ -189,10 +189,10 @@ const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 
 #[test]
 fn every_service_is_found_at_its_shortest_and_named() {
-    for service in service::SERVICES {
+    for service in issuer::ISSUERS {
         let letters = match service.body {
-            service::Body::Hex => HEX,
-            service::Body::Upper => "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
+            issuer::Body::Hex => HEX,
+            issuer::Body::Upper => "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
             _ => "a1B2c3D4e5F6g7H8k9",
         };
         for begins in service.begins {

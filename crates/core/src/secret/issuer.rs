@@ -35,7 +35,7 @@ impl Body {
 }
 
 /// A kind of key that begins in one of a few ways.
-pub(super) struct Service {
+pub(super) struct Issuer {
     pub(super) name: &'static str,
     pub(super) begins: &'static [&'static str],
     pub(super) body: Body,
@@ -50,8 +50,8 @@ const fn service(
     begins: &'static [&'static str],
     body: Body,
     length: (usize, usize),
-) -> Service {
-    Service { name, begins, body, length, real: varied }
+) -> Issuer {
+    Issuer { name, begins, body, length, real: varied }
 }
 
 /// As `service`, for beginnings that words of a text have too: a key has digits.
@@ -60,15 +60,15 @@ const fn wary(
     begins: &'static [&'static str],
     body: Body,
     length: (usize, usize),
-) -> Service {
-    Service { name, begins, body, length, real: digits }
+) -> Issuer {
+    Issuer { name, begins, body, length, real: digits }
 }
 
 use Body::{Alnum, Base64, Dotted, Hex, Path, Upper, Word};
 
 /// Special beginnings stand before general ones: where two fit the same place, the first names it.
-pub(super) const SERVICES: &[Service] = &[
-    Service {
+pub(super) const ISSUERS: &[Issuer] = &[
+    Issuer {
         name: "AWS access key id",
         begins: &["AKIA", "ASIA", "ABIA", "ACCA"],
         body: Upper,
