@@ -4,7 +4,8 @@ mod gates;
 
 use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
 use crate::event::{
-    Approver, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble, Turn, Usage,
+    Approver, Disturbance, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble, Turn,
+    Usage,
 };
 use crate::fault::GreenFault;
 use crate::proof::{Anchor, GreenProof};
@@ -162,7 +163,9 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
             vec![Event::Stumbled { why: why.clone() }]
         }
         (Outcome::Failed(Trouble::Passing { why } | Trouble::Lasting { why }), _) => blocked(why),
-        (Outcome::Disturbed { outcome, moved }, _) => disturbed(run, outcome, moved, at),
+        (Outcome::Disturbed { outcome, moved, sort }, _) => {
+            disturbed(run, outcome, (moved, *sort), at)
+        }
         (Outcome::TimeUp, _) => {
             vec![Event::Paused {
                 why: Pause::Budget { what: "the run's time is used up".to_owned() },
@@ -235,7 +238,12 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
 
 /// The user's checkout moved meanwhile. What was done is kept. Where a child could have been the one, the run stops
 /// and a person looks; where a sandbox kept it out, it was the person.
-fn disturbed(run: &Run, outcome: &Outcome, moved: &[String], at: Millis) -> Vec<Event> {
+fn disturbed(
+    run: &Run,
+    outcome: &Outcome,
+    (moved, sort): (&[String], Disturbance),
+    at: Millis,
+) -> Vec<Event> {
     let mut events = on_outcome(run, outcome, at);
     events.push(Event::CheckoutMoved { moved: moved.to_vec() });
     let sandbox = match outcome {
@@ -243,7 +251,11 @@ fn disturbed(run: &Run, outcome: &Outcome, moved: &[String], at: Millis) -> Vec<
         _ => &run.sandbox,
     };
     let ends = |event: &Event| matches!(event, Event::Closed { .. } | Event::Closing { .. });
-    if sandbox.starts_with("none") && !events.iter().any(ends) {
+    let alarming = match sort {
+        Disturbance::Commits => false,
+        Disturbance::Other => sandbox.starts_with("none"),
+    };
+    if alarming && !events.iter().any(ends) {
         events.extend(blocked(&format!(
             "your checkout changed while Proctor was at work, and Proctor did not do it: {}\nhint: look at it; nothing was undone, and the work so far is kept. If the change is yours or harmless, `proctor resume` goes on",
             moved.join(", ")

@@ -124,10 +124,19 @@ pub enum Outcome {
         outcome: Box<Outcome>,
         /// What changed, each in words.
         moved: Vec<String>,
+        sort: Disturbance,
     },
     /// The run's own time was used up while it was under way.
     TimeUp,
     Failed(Trouble),
+}
+
+/// What sort of change it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disturbance {
+    /// Commits on top of branches: ordinary work, which landing knows how to meet.
+    Commits,
+    Other,
 }
 
 /// `Passing` trouble is tried again; `Lasting` trouble goes to a person.

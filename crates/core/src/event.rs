@@ -3,7 +3,7 @@
 
 use crate::agent::SessionMark;
 use crate::brief::Brief;
-pub use crate::effect::{Effect, Outcome, Trouble};
+pub use crate::effect::{Disturbance, Effect, Outcome, Trouble};
 use crate::fault::{GreenFault, Names, RedFault, ThinFault};
 use crate::proof::{Anchor, GreenProof, Point};
 use crate::report::Counts;

@@ -367,7 +367,9 @@ mod tests {
         ] {
             let expected: Vec<String> =
                 lines.iter().map(|line| format!("{path}: {line}")).collect();
-            assert_eq!(changes(path, old, new), expected, "{path}");
+            let mut found = changes(path, old, new);
+            found.sort();
+            assert_eq!(found, expected, "{path}");
         }
     }
 

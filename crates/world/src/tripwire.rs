@@ -5,7 +5,8 @@ use crate::files::{hex, open_plain};
 use crate::git::Git;
 use ignore::WalkBuilder;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
@@ -41,6 +42,27 @@ pub struct Footprint {
     index: Option<Stat>,
     /// How often a run of ours has written a user's repository.
     landings: u64,
+}
+
+/// How a checkout is different from what it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Each in words; empty where nothing is.
+    pub what: Vec<String>,
+    pub sort: Sort,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Nothing but commits on top of branches, with the files that they changed: ordinary work.
+    Commits,
+    Other,
+}
+
+#[derive(Default)]
+struct Committed {
+    branches: BTreeSet<String>,
+    files: BTreeSet<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,31 +129,56 @@ impl Footprint {
         Ok(print)
     }
 
-    /// What is different later on, in words. Empty where nothing is.
-    pub fn moved(&self, later: &Self) -> Vec<String> {
+    /// What is different later on.
+    pub fn moved(&self, later: &Self, ground: &Ground<'_>) -> Moved {
         // Another run of ours landed meanwhile: files, index and branches followed it.
         let landed = self.landings != later.landings;
-        let mut moved = Vec::new();
+        let committed = if landed { None } else { self.committed(later, ground) };
+        let (mut what, mut alarms) = (Vec::new(), false);
         for (name, old, new) in both(&self.git, &later.git) {
             let ours = name == "HEAD" || name == "index" || name.starts_with("refs/");
             if old != new && !(landed && ours) {
-                moved.push(format!("{name} {}", word(old.is_some(), new.is_some())));
+                what.push(format!("{name} {}", word(old.is_some(), new.is_some())));
+                let known = |c: &Committed| name == "index" || c.branches.contains(name);
+                alarms |= !committed.as_ref().is_some_and(known);
             }
         }
         if !landed && !self.too_many && !later.too_many {
             for (path, old, new) in both(&self.files, &later.files) {
                 if !same(old, new) {
+                    let known = |c: &Committed| c.files.contains(path);
+                    alarms |= !committed.as_ref().is_some_and(known);
                     let path = path.display();
-                    moved.push(format!("{path} {}", word(old.is_some(), new.is_some())));
+                    what.push(format!("{path} {}", word(old.is_some(), new.is_some())));
                 }
             }
         }
-        let more = moved.len().saturating_sub(MOST_NAMED);
-        moved.truncate(MOST_NAMED);
+        let more = what.len().saturating_sub(MOST_NAMED);
+        what.truncate(MOST_NAMED);
         if more > 0 {
-            moved.push(format!("and {more} more"));
+            what.push(format!("and {more} more"));
         }
-        moved
+        Moved { what, sort: if alarms { Sort::Other } else { Sort::Commits } }
+    }
+
+    /// Branches that only got commits on top, and the files that these commits changed.
+    fn committed(&self, later: &Self, ground: &Ground<'_>) -> Option<Committed> {
+        let git = Git::on(ground.git_dir);
+        let mut committed = Committed::default();
+        for (name, old, new) in both(&self.git, &later.git) {
+            let (Some(old), Some(new), true) = (old, new, name.starts_with("refs/heads/")) else {
+                continue;
+            };
+            let grew = || git.call(&["merge-base", "--is-ancestor", old, new]).run().is_ok();
+            if old != new && grew() {
+                let call = git.call(&["diff-tree", "-r", "-z", "--name-only", "--no-renames"]);
+                let names = call.arg(old).arg(new).run().ok()?;
+                let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+                committed.files.extend(names.map(|name| PathBuf::from(OsStr::from_bytes(name))));
+                committed.branches.insert(name.clone());
+            }
+        }
+        (!committed.branches.is_empty()).then_some(committed)
     }
 
     /// Files that git does not ignore. What is ignored changes all the time: build products, caches, editors.

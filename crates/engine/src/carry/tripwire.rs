@@ -2,8 +2,8 @@
 //! set-up commands. What moved is said; nothing is undone. What follows from it is decided in `core`.
 
 use super::Job;
-use proctor_core::event::{Effect, Outcome};
-use proctor_world::tripwire::{Footprint, Ground};
+use proctor_core::event::{Disturbance, Effect, Outcome};
+use proctor_world::tripwire::{Footprint, Ground, Moved, Sort};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -29,26 +29,37 @@ pub(super) fn watched(job: &Job, effect: &Effect, carry: impl FnOnce() -> Outcom
     }
     let before = look(job);
     let outcome = carry();
-    let moved = match (before, look(job)) {
-        (Ok(before), Ok(after)) => before.moved(&after),
-        (Ok(_), Err(why)) => vec![format!("the checkout can't be read any more: {why}")],
+    let Moved { what, sort } = match (before, look(job)) {
+        (Ok(before), Ok(after)) => before.moved(&after, &ground(job)),
+        (Ok(_), Err(why)) => {
+            let what = vec![format!("the checkout can't be read any more: {why}")];
+            Moved { what, sort: Sort::Other }
+        }
         // A checkout that is gone since long, such as a linked worktree.
-        (Err(_), _) => Vec::new(),
+        (Err(_), _) => return outcome,
     };
-    if moved.is_empty() {
-        outcome
-    } else {
-        Outcome::Disturbed { outcome: Box::new(outcome), moved }
+    if what.is_empty() {
+        return outcome;
+    }
+    let sort = match sort {
+        Sort::Commits => Disturbance::Commits,
+        Sort::Other => Disturbance::Other,
+    };
+    Outcome::Disturbed { outcome: Box::new(outcome), moved: what, sort }
+}
+
+fn ground(job: &Job) -> Ground<'_> {
+    let repo = &job.run.brief.repo;
+    Ground {
+        root: Path::new(&repo.root),
+        git_dir: Path::new(&repo.git_dir),
+        home: job.shop.home.root(),
     }
 }
 
 fn look(job: &Job) -> io::Result<Arc<Footprint>> {
     let repo = &job.run.brief.repo;
-    let ground = Ground {
-        root: Path::new(&repo.root),
-        git_dir: Path::new(&repo.git_dir),
-        home: job.shop.home.root(),
-    };
+    let ground = ground(job);
     let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
     let earlier = last().get(&repo.root).cloned().unwrap_or_default();
     let print = Arc::new(Footprint::take(&ground, &earlier)?);
