@@ -6,11 +6,10 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// What every child may read, where it is there: the system itself.
-pub(super) const SYSTEM: [&str; 17] = [
+pub(super) const SYSTEM: [&str; 16] = [
     "/bin",
     "/etc",
     "/gnu",
-    "/home/linuxbrew/.linuxbrew",
     "/lib",
     "/lib32",
     "/lib64",

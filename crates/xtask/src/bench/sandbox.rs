@@ -42,7 +42,7 @@ pub fn measure(bench: &Bench) -> Result<Chapter> {
         let times = &times[WARM_UP..];
         match level {
             None => {
-                bare = chapter.add("a child without bounds", Role::Yardstick, Unit::Millis, times)
+                bare = chapter.add("a child without bounds", Role::Yardstick, Unit::Millis, times);
             }
             Some(level) => {
                 let name = level.name();

@@ -3,6 +3,17 @@
 use proctor_world::sandbox::Caps;
 use std::path::Path;
 
+/// What every script in Python begins with.
+pub(super) const PRELUDE: &str = r#"import ctypes,os,socket,platform
+libc=ctypes.CDLL(None,use_errno=True)
+arm=platform.machine()=="aarch64"
+V=int(os.environ["VICTIM"])
+def call(x86,a64,*args):
+    r=libc.syscall(a64 if arm else x86,*args)
+    return r,ctypes.get_errno()
+def won(): print("ESCAPED")
+"#;
+
 /// What comes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ends {
@@ -255,7 +266,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#"touch /usr/proctor-escape 2>/dev/null && echo ESCAPED && rm /usr/proctor-escape"#,
+        script: r"touch /usr/proctor-escape 2>/dev/null && echo ESCAPED && rm /usr/proctor-escape",
     },
     Attempt {
         name: "ld-preload",
@@ -265,7 +276,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#": 2>/dev/null >>/etc/ld.so.preload && echo ESCAPED"#,
+        script: r": 2>/dev/null >>/etc/ld.so.preload && echo ESCAPED",
     },
     Attempt {
         name: "cron",
@@ -275,7 +286,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#"for d in /var/spool/cron /etc/cron.d; do touch $d/proctor-escape 2>/dev/null && echo ESCAPED && rm $d/proctor-escape; done"#,
+        script: r"for d in /var/spool/cron /etc/cron.d; do touch $d/proctor-escape 2>/dev/null && echo ESCAPED && rm $d/proctor-escape; done",
     },
     Attempt {
         name: "passwords",
@@ -285,7 +296,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"test -s /etc/shadow && grep -q root /etc/shadow && echo ESCAPED"#,
+        script: r"test -s /etc/shadow && grep -q root /etc/shadow && echo ESCAPED",
     },
     Attempt {
         name: "dotdot",
@@ -295,7 +306,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"cat ../../../user/.ssh/id_ed25519"#,
+        script: r"cat ../../../user/.ssh/id_ed25519",
     },
     Attempt {
         name: "symlink",
@@ -345,7 +356,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"echo evil >/tmp/$MARK.left"#,
+        script: r"echo evil >/tmp/$MARK.left",
     },
     Attempt {
         name: "shared-memory",
@@ -355,7 +366,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"echo evil >/dev/shm/$MARK.left"#,
+        script: r"echo evil >/dev/shm/$MARK.left",
     },
     Attempt {
         name: "proc-root",
@@ -375,7 +386,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"cat /proc/$VICTIM/cwd/.ssh/id_ed25519"#,
+        script: r"cat /proc/$VICTIM/cwd/.ssh/id_ed25519",
     },
     Attempt {
         name: "proc-environ",
@@ -385,7 +396,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"tr '\\0' '\\n' </proc/$VICTIM/environ"#,
+        script: r"tr '\\0' '\\n' </proc/$VICTIM/environ",
     },
     Attempt {
         name: "proc-list",
@@ -395,7 +406,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"grep -qa sleep /proc/$VICTIM/cmdline && echo ESCAPED"#,
+        script: r"grep -qa sleep /proc/$VICTIM/cmdline && echo ESCAPED",
     },
     Attempt {
         name: "kill",
@@ -405,7 +416,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"kill -9 $VICTIM"#,
+        script: r"kill -9 $VICTIM",
     },
     Attempt {
         name: "kill-all",
@@ -415,7 +426,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#"kill -9 -1"#,
+        script: r"kill -9 -1",
     },
     Attempt {
         name: "kill-keeper",
@@ -425,7 +436,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"kill -9 $PPID; sleep 0.2; echo alive"#,
+        script: r"kill -9 $PPID; sleep 0.2; echo alive",
     },
     Attempt {
         name: "renice",
@@ -435,7 +446,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"renice -n 5 -p $VICTIM >/dev/null 2>&1 && echo ESCAPED"#,
+        script: r"renice -n 5 -p $VICTIM >/dev/null 2>&1 && echo ESCAPED",
     },
     Attempt {
         name: "ptrace",
@@ -445,18 +456,10 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 if libc.ptrace(16,V,0,0)==0:
     os.waitpid(V,0x40000000); libc.ptrace(17,V,0,0); won()
-"#,
+",
     },
     Attempt {
         name: "process-memory",
@@ -466,15 +469,7 @@ if libc.ptrace(16,V,0,0)==0:
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 open(f"/proc/{V}/mem","rb").close(); won()
 "#,
     },
@@ -496,15 +491,7 @@ open(f"/proc/{V}/mem","rb").close(); won()
         none: Ends::Stopped,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 if os.fork()==0:
     os.setsid()
     if os.fork()==0:
@@ -521,15 +508,7 @@ os.wait()
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 import fcntl
 for path in ["/dev/tty","/proc/self/fd/0","/proc/self/fd/1","/proc/self/fd/2","/dev/console"]:
     try:
@@ -546,7 +525,7 @@ for path in ["/dev/tty","/proc/self/fd/0","/proc/self/fd/1","/proc/self/fd/2","/
         none: Ends::Stopped,
         network: false,
         caps: usual,
-        script: r#"cat <&9"#,
+        script: r"cat <&9",
     },
     Attempt {
         name: "abstract-socket",
@@ -556,15 +535,7 @@ for path in ["/dev/tty","/proc/self/fd/0","/proc/self/fd/1","/proc/self/fd/2","/
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 s=socket.socket(socket.AF_UNIX); s.connect("\0"+os.environ["MARK"])
 "#,
     },
@@ -576,15 +547,7 @@ s=socket.socket(socket.AF_UNIX); s.connect("\0"+os.environ["MARK"])
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 s=socket.socket(socket.AF_UNIX); s.connect(os.environ["HOUSE"]+"user/agent.sock")
 "#,
     },
@@ -596,15 +559,7 @@ s=socket.socket(socket.AF_UNIX); s.connect(os.environ["HOUSE"]+"user/agent.sock"
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 s=socket.socket(socket.AF_UNIX); s.connect(os.environ["HOUSE"]+"docker.sock")
 "#,
     },
@@ -616,15 +571,7 @@ s=socket.socket(socket.AF_UNIX); s.connect(os.environ["HOUSE"]+"docker.sock")
         none: Ends::Works,
         network: true,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 s=socket.create_connection(("127.0.0.1",int(os.environ["PORT"])),2)
 "#,
     },
@@ -636,15 +583,7 @@ s=socket.create_connection(("127.0.0.1",int(os.environ["PORT"])),2)
         none: Ends::Untried,
         network: true,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.connect(("192.0.2.1",53)); won()
 "#,
     },
@@ -656,17 +595,9 @@ s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.connect(("192.0.2.1",53)); 
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 socket.socket(socket.AF_PACKET,socket.SOCK_RAW); won()
-"#,
+",
     },
     Attempt {
         name: "keyring",
@@ -676,18 +607,10 @@ socket.socket(socket.AF_PACKET,socket.SOCK_RAW); won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 r,e=call(250,219,0,-3,1)
 if r>=0: won()
-"#,
+",
     },
     Attempt {
         name: "bpf",
@@ -697,19 +620,11 @@ if r>=0: won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 b=(ctypes.c_uint32*16)(1,4,4,1)
 r,e=call(321,280,0,b,64)
 if r>=0: won()
-"#,
+",
     },
     Attempt {
         name: "perf",
@@ -719,19 +634,11 @@ if r>=0: won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 b=(ctypes.c_uint32*32)(1,128); 
 r,e=call(298,241,b,V,-1,-1,0)
 if r>=0: won()
-"#,
+",
     },
     Attempt {
         name: "userfaultfd",
@@ -741,18 +648,10 @@ if r>=0: won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 r,e=call(323,282,0)
 if r>=0: won()
-"#,
+",
     },
     Attempt {
         name: "mount",
@@ -762,7 +661,7 @@ if r>=0: won()
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#"mkdir m && mount -t tmpfs none m 2>/dev/null && echo ESCAPED && umount m"#,
+        script: r"mkdir m && mount -t tmpfs none m 2>/dev/null && echo ESCAPED && umount m",
     },
     Attempt {
         name: "remount",
@@ -772,7 +671,7 @@ if r>=0: won()
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#"mount -o remount,bind,rw /usr 2>/dev/null && echo ESCAPED"#,
+        script: r"mount -o remount,bind,rw /usr 2>/dev/null && echo ESCAPED",
     },
     Attempt {
         name: "own-namespace",
@@ -822,15 +721,7 @@ if r>=0: won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 os.chroot("."); won()
 "#,
     },
@@ -862,7 +753,7 @@ os.chroot("."); won()
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#": 2>/dev/null >>/proc/sysrq-trigger && echo ESCAPED"#,
+        script: r": 2>/dev/null >>/proc/sysrq-trigger && echo ESCAPED",
     },
     Attempt {
         name: "device-memory",
@@ -872,7 +763,7 @@ os.chroot("."); won()
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#"head -c1 /dev/mem >/dev/null 2>&1 && echo ESCAPED; mknod mem c 1 1 2>/dev/null && head -c1 mem >/dev/null 2>&1 && echo ESCAPED"#,
+        script: r"head -c1 /dev/mem >/dev/null 2>&1 && echo ESCAPED; mknod mem c 1 1 2>/dev/null && head -c1 mem >/dev/null 2>&1 && echo ESCAPED",
     },
     Attempt {
         name: "device-disk",
@@ -892,19 +783,11 @@ os.chroot("."); won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 # With wrong numbers: only whether it would be allowed is asked.
 r,e=call(169,142,0,0,0,0)
 if e!=1: won()
-"#,
+",
     },
     Attempt {
         name: "clock",
@@ -914,20 +797,12 @@ if e!=1: won()
         none: Ends::Untried,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 import time
 t=(ctypes.c_long*2)(int(time.time()),0)
 r,e=call(227,112,0,t)
 if r==0: won()
-"#,
+",
     },
     Attempt {
         name: "module",
@@ -937,15 +812,7 @@ if r==0: won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r#"
 r,e=call(313,273,-1,b"",0)
 if e!=1: won()
 "#,
@@ -958,19 +825,11 @@ if e!=1: won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 import socket
 n=socket.gethostname().encode()
 if libc.sethostname(n,len(n))==0: won()
-"#,
+",
     },
     Attempt {
         name: "set-user",
@@ -1000,7 +859,7 @@ if libc.sethostname(n,len(n))==0: won()
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r#"for f in $(find /sys/fs/cgroup -maxdepth 3 -name cgroup.procs 2>/dev/null | head -3); do : 2>/dev/null >>$f && echo ESCAPED; done"#,
+        script: r"for f in $(find /sys/fs/cgroup -maxdepth 3 -name cgroup.procs 2>/dev/null | head -3); do : 2>/dev/null >>$f && echo ESCAPED; done",
     },
     Attempt {
         name: "fork-bomb",
@@ -1010,15 +869,7 @@ if libc.sethostname(n,len(n))==0: won()
         none: Ends::Untried,
         network: false,
         caps: few_processes,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 import time
 n=0
 try:
@@ -1028,7 +879,7 @@ try:
 except OSError: pass
 print(n)
 if n>=3000: won()
-"#,
+",
     },
     Attempt {
         name: "memory-bomb",
@@ -1038,20 +889,12 @@ if n>=3000: won()
         none: Ends::Untried,
         network: false,
         caps: little_memory,
-        script: r#"import ctypes,os,socket,platform
-libc=ctypes.CDLL(None,use_errno=True)
-arm=platform.machine()=="aarch64"
-V=int(os.environ["VICTIM"])
-def call(x86,a64,*args):
-    r=libc.syscall(a64 if arm else x86,*args)
-    return r,ctypes.get_errno()
-def won(): print("ESCAPED")
-
+        script: r"
 kept=[]
 for n in range(16):
     kept.append(bytearray(64<<20))
 won()
-"#,
+",
     },
     Attempt {
         name: "disk-filler",
@@ -1061,7 +904,7 @@ won()
         none: Ends::Untried,
         network: false,
         caps: little_disk,
-        script: r#"i=0; while [ $i -lt 40 ]; do fallocate -l 100M fill$i || break; i=$((i+1)); sleep 0.1; done; [ $i -lt 40 ] || echo ESCAPED"#,
+        script: r"i=0; while [ $i -lt 40 ]; do fallocate -l 100M fill$i || break; i=$((i+1)); sleep 0.1; done; [ $i -lt 40 ] || echo ESCAPED",
     },
     Attempt {
         name: "big-file",
@@ -1071,6 +914,6 @@ won()
         none: Ends::Untried,
         network: false,
         caps: small_files,
-        script: r#"dd if=/dev/zero of=big bs=1M count=64 2>/dev/null && echo ESCAPED"#,
+        script: r"dd if=/dev/zero of=big bs=1M count=64 2>/dev/null && echo ESCAPED",
     },
 ];

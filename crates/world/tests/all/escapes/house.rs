@@ -1,6 +1,6 @@
 //! A house with a child's own room and everything that it must not reach, and the judge of what it did there.
 
-use super::attempts::{Attempt, Ends, Tongue};
+use super::attempts::{Attempt, Ends, PRELUDE, Tongue};
 use super::keeper;
 use proctor_world::child::{Cancel, ChildError, End, Keeper, Launch, Stdin, read_capped};
 use proctor_world::leftovers::TOKEN;
@@ -121,9 +121,10 @@ impl House {
         role: Role,
     ) -> (Ends, String) {
         let before = self.digest();
+        let with_prelude = format!("{PRELUDE}{}", attempt.script);
         let argv: Vec<&str> = match attempt.tongue {
             Tongue::Shell => vec!["/bin/sh", "-c", attempt.script],
-            Tongue::Python => vec![python(), "-c", attempt.script],
+            Tongue::Python => vec![python(), "-c", &with_prelude],
         };
         let caps = (attempt.caps)(Caps::default(), &self.own());
         let launch = Launch {
@@ -248,7 +249,9 @@ fn digest(path: &Path, hasher: &mut Sha256) {
     if about.is_dir() {
         let mut names: Vec<_> = fs::read_dir(path).unwrap().flatten().map(|e| e.path()).collect();
         names.sort();
-        names.iter().for_each(|name| digest(name, hasher));
+        for name in &names {
+            digest(name, hasher);
+        }
     } else if about.is_file() {
         hasher.update(fs::read(path).unwrap());
     }
