@@ -84,6 +84,24 @@ impl Kept {
     pub fn dir(&self) -> &Path {
         self.held.dir()
     }
+
+    /// Folders outside that packages are linked from, such as the store of an installer: whoever uses these must be able to
+    /// read those.
+    pub fn leads(&self) -> Vec<PathBuf> {
+        let mut found = BTreeSet::new();
+        for folder in &self.record.folders {
+            let modules = self.dir().join(folder).join(NODE_MODULES);
+            for path in entries(&modules) {
+                let path = modules.join(path);
+                let leads_out = fs::read_link(&path).is_ok_and(|target| target.is_absolute());
+                if let Some(real) = path.canonicalize().ok().filter(|_| leads_out) {
+                    let whole = real.ancestors().find(|above| above.ends_with(NODE_MODULES));
+                    found.insert(whole.unwrap_or(&real).to_owned());
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
 }
 
 /// What is known about a store.

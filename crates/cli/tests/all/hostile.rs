@@ -36,10 +36,14 @@ else:
 }
 
 fn run(phase: &str, first: &str) -> Option<(TestEnv, RepoBuilder, Ran)> {
+    run_at("best", phase, first)
+}
+
+fn run_at(level: &str, phase: &str, first: &str) -> Option<(TestEnv, RepoBuilder, Ran)> {
     if missing("pytest") {
         return None;
     }
-    let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor"));
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor")).env("PROCTOR_SANDBOX", level);
     let repo = RepoBuilder::python_calc();
     let command = agent(&env, phase, first);
     let args =
@@ -53,8 +57,19 @@ fn run(phase: &str, first: &str) -> Option<(TestEnv, RepoBuilder, Ran)> {
 #[test]
 fn an_agent_that_kills_its_keeper_has_only_failed_its_own_turn() {
     let first = "    os.kill(os.getppid(), signal.SIGKILL)\n    signal.pause()\n";
-    let Some((_env, _repo, ran)) = run("write_tests", first) else { return };
+    let Some((_env, _repo, ran)) = run_at("none", "write_tests", first) else { return };
     assert_eq!(ran.events_named("asked-again").len(), 1, "{ran}");
+    assert_eq!(ran.finished()["status"], "SUCCESS");
+}
+
+#[test]
+fn an_agent_in_a_strong_sandbox_can_not_kill_its_keeper() {
+    if missing("bwrap") {
+        return;
+    }
+    let first = "    os.kill(os.getppid(), signal.SIGKILL)\n";
+    let Some((_env, _repo, ran)) = run("write_tests", first) else { return };
+    assert_eq!(ran.events_named("asked-again").len(), 0, "{ran}");
     assert_eq!(ran.finished()["status"], "SUCCESS");
 }
 

@@ -59,7 +59,10 @@ impl Job {
                 packages::link(kept, tree, &self.cancel)?;
                 packages::trim(self.shop.home.root(), MOST_PACKAGES)?;
             }
-            given.read.extend(kept.as_ref().map(|kept| kept.dir().to_owned()));
+            for kept in &kept {
+                given.read.push(kept.dir().to_owned());
+                given.read.extend(kept.leads());
+            }
             given.held.0 = kept;
         }
         if setup.ports > 0 {
