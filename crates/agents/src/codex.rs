@@ -1,6 +1,6 @@
 //! Codex CLI: `codex exec` with its JSON lines. Measured with 0.166.0.
 
-use crate::launch::{Hands, LaunchPlan, TurnAsk};
+use crate::launch::{Hands, LaunchPlan, TurnAsk, Walls};
 use crate::stream::{Counted, Failure, Heard, Notes, StreamEnd, Tokens, number, text};
 use crate::trouble;
 use proctor_core::agent::{CliSpec, ProjectSettings, Session};
@@ -67,10 +67,15 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     plan.word("-");
 }
 
-/// The program's own sandbox, which the kernel enforces, unless the configuration names another.
+/// The program's own sandbox, which the kernel enforces, unless the configuration names another, or ours stands around it:
+/// within that one it can't make its own.
 fn sandbox(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     let own = ["-s", "--sandbox", "--dangerously-bypass-approvals-and-sandbox"];
     if cli.args.iter().any(|arg| own.contains(&arg.as_str()) || arg.contains("permissions")) {
+        return;
+    }
+    if ask.room.walls == Walls::Strong {
+        plan.words(["-s", "danger-full-access"]);
         return;
     }
     if ask.hands() == Hands::Tied {

@@ -40,10 +40,21 @@ pub struct Room {
     pub session: Session,
     /// Files of the tree that this turn may not change, seen from the worktree.
     pub sealed: Vec<String>,
+    /// What holds it from outside: a program's own sandbox can't be made within a strong one.
+    pub walls: Walls,
     /// What is left of the run's money, in millionths of a US dollar.
     pub money_left: Option<u64>,
     /// Which of the user's variables are set.
     pub set: BTreeSet<String>,
+}
+
+/// What a child is held by, whatever its program does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Walls {
+    /// Nothing, or not everything.
+    #[default]
+    Weak,
+    Strong,
 }
 
 /// Everything that the one who starts the child needs to know.

@@ -22,7 +22,7 @@ mod trial;
 mod trouble;
 pub mod usage;
 
-pub use launch::{LaunchPlan, Needs, Network, Room, TurnAsk, plan};
+pub use launch::{LaunchPlan, Needs, Network, Room, TurnAsk, Walls, plan};
 pub use limit::{LimitEnd, Limited};
 pub use report::{AgentEnd, AgentFault, Left, TurnReport, read};
 pub use stream::{Heard, Stream, StreamEnd};

@@ -1,6 +1,6 @@
 //! How each coding agent is started: what keeps the repository's own settings out, what a role may do, how a turn begins.
 
-use crate::launch::{LaunchPlan, Room, TurnAsk, plan};
+use crate::launch::{LaunchPlan, Room, TurnAsk, Walls, plan};
 use crate::trial::trial;
 use proctor_core::agent::{AgentKind, AgentSpec, CliSpec, ProjectSettings, Session};
 use proctor_core::words::Phase;
@@ -114,6 +114,9 @@ fn sealed_files_are_named_to_those_that_can_refuse_them() {
     assert!(claude.contains("Edit(tests/test_a.py)"), "{claude}");
     let codex = words(&with(AgentKind::Codex(cli())));
     assert!(codex.contains("\"tests/test_a.py\"=\"read\"") && !codex.contains("-s "), "{codex}");
+    let held = Room { walls: Walls::Strong, ..room.clone() };
+    let codex = words(&planned(AgentKind::Codex(cli()), &held, Phase::Implement));
+    assert!(codex.contains("-s danger-full-access"), "no sandbox within a sandbox: {codex}");
     let gemini = text(&with(AgentKind::Gemini(cli())), "gemini-policy.toml");
     assert!(gemini.contains("argsPattern = \"tests/test_a\\\\.py\""), "{gemini}");
     let opencode = with(AgentKind::Opencode(cli()));

@@ -5,13 +5,14 @@ use super::disk::{make, write};
 use super::{Halt, Heard, Job, Message};
 use crate::crash;
 use proctor_agents::known::Forks;
-use proctor_agents::{AgentEnd, LaunchPlan, Room, Stream};
+use proctor_agents::{AgentEnd, LaunchPlan, Room, Stream, Walls};
 use proctor_core::agent::{AgentSpec, Session, SessionMark, Tally};
 use proctor_core::secret::Redactor;
 use proctor_core::words::{Phase, TreeId};
 use proctor_runners::{Zone, zone};
 use proctor_world::child::{Cancel, Ended, Launch};
 use proctor_world::overlay::Place;
+use proctor_world::sandbox::Strength;
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -94,6 +95,10 @@ impl Job {
             user_home: self.user_home(),
             session,
             sealed: self.sealed(turn.phase, shadow, tree)?,
+            walls: match self.level()?.strength() {
+                Strength::Strong => Walls::Strong,
+                Strength::Files | Strength::None => Walls::Weak,
+            },
             money_left,
             set: named.map(|(name, _)| name.to_string_lossy().into_owned()).collect(),
         })

@@ -184,7 +184,7 @@ impl Job {
         let limit = self.limit(self.run.limits.turn_ms, Instant::now());
         let (argv, mut env) = (self.resolved(&plan.argv), self.launch_env(spec, &plan));
         env.entry("TMPDIR".into()).or_insert_with(|| scratch.join("tmp").into());
-        let bounds = self.agent_bounds(spec, &scratch, &plan.needs, (&argv, &env))?;
+        let bounds = self.agent_bounds(turn, &scratch, &plan.needs, (&argv, &env))?;
         self.tell_home(&bounds, &mut env);
         let launch = Launch {
             argv,

@@ -1,9 +1,11 @@
 //! The bounds of each kind of child: what an agent, a test and a set-up command may write, read, reach and use. Decides
 //! nothing about how that is enforced.
 
+use super::agent::Turn;
 use super::disk::make;
 use super::{Halt, Job};
-use proctor_core::brief::{AgentSpec, Reach, Require};
+use proctor_core::brief::{Reach, Require};
+use proctor_core::words::Phase;
 use proctor_world::sandbox::toolchains::Seat;
 use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Strength};
 use std::collections::{BTreeMap, HashMap};
@@ -100,23 +102,30 @@ impl Job {
     /// The bounds of an agent's turn.
     pub(super) fn agent_bounds(
         &self,
-        spec: &AgentSpec,
+        Turn { spec, phase, .. }: Turn<'_>,
         scratch: &Path,
         own: &proctor_agents::Needs,
         (argv, env): (&[OsString], &BTreeMap<OsString, OsString>),
     ) -> Result<Bounds, Halt> {
         let mut read: Vec<PathBuf> = spec.read.iter().map(PathBuf::from).collect();
         read.extend(own.read.clone());
+        let worktree = self.worktree();
+        let mut write = own.write.clone();
+        write.push(scratch.to_owned());
+        // A coding agent that reviews has nothing to write there. What a program of somebody's own does is compared.
+        if spec.kind.cli().is_some() && phase == Phase::Review {
+            write.retain(|path| !path.starts_with(&worktree));
+            read.push(worktree);
+        } else {
+            write.push(worktree);
+        }
         // The folder that its program stands in, even where that is the whole checkout (without its git folder).
         let root = Path::new(&self.run.brief.repo.root);
         let stands_there = |word: &OsString| Path::new(word).parent() == Some(root);
         read.extend(argv.first().filter(|word| stands_there(word)).map(|_| root.to_owned()));
         self.settle_in(spec, &scratch.join("home"))?;
         self.bounds(Needs {
-            write: [self.worktree(), scratch.to_owned()]
-                .into_iter()
-                .chain(own.write.clone())
-                .collect(),
+            write,
             read,
             hollow: Vec::new(),
             temp: scratch.join("tmp"),

@@ -59,7 +59,7 @@ impl Job {
                 packages::link(kept, tree, &self.cancel)?;
                 packages::trim(self.shop.home.root(), MOST_PACKAGES)?;
             }
-            for kept in &kept {
+            if let Some(kept) = &kept {
                 given.read.push(kept.dir().to_owned());
                 given.read.extend(kept.leads());
             }
