@@ -198,7 +198,9 @@ for base in (home / "trees").glob("*/tree/calc.py"):
 
 #[test]
 fn a_clean_checkout_that_a_test_run_has_changed_is_not_used_again() {
-    let (small, large) = (env(), env());
+    // The sandbox would stop the attack already.
+    let unbounded = || env().env("PROCTOR_SANDBOX", "none");
+    let (small, large) = (unbounded(), unbounded());
     if missing("pytest") {
         return;
     }
