@@ -8,7 +8,8 @@ fn run(first: &str) -> Option<(TestEnv, RepoBuilder, Ran)> {
     if missing("pytest") {
         return None;
     }
-    let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor"));
+    // A sandbox would keep the agent away from the checkout.
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor")).env("PROCTOR_SANDBOX", "none");
     let repo = RepoBuilder::python_calc();
     let path = env.user_home().join("agent.py");
     let text = format!(

@@ -5,9 +5,13 @@ use super::Caps;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 const ROOT: &str = "/sys/fs/cgroup";
 const NAME: &str = "proctor-";
+
+/// How long a group may stand empty before others may think that its keeper is gone.
+const UNUSED: Duration = Duration::from_mins(1);
 
 /// The file that lists the processes of a group.
 const MEMBERS: &str = "cgroup.procs";
@@ -117,14 +121,17 @@ fn apart(own: &str, name: &str, caps: &Caps) -> Option<Group> {
     (!group.places.is_empty()).then_some(group)
 }
 
-/// Removes the groups of keepers that were killed. One that is in use can't be removed.
+/// Removes the groups of keepers that were killed. One that is in use can't be removed, and one that was made just now may
+/// be a keeper's that can't be seen from here: it has to stay until its child is in it.
 fn sweep(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(owner) = name.to_str().and_then(|name| name.strip_prefix(NAME)) else { continue };
         let owner = owner.split('-').next().unwrap_or_default();
-        if !Path::new("/proc").join(owner).exists() {
+        let age = entry.metadata().and_then(|about| about.modified());
+        let is_old = age.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > UNUSED));
+        if is_old && !Path::new("/proc").join(owner).exists() {
             let _ = fs::remove_dir(entry.path());
         }
     }
