@@ -107,6 +107,7 @@ fn a_child_tells_how_it_ended_from_inside() {
         for (script, end) in [("exit 7", End::Exited(7)), ("kill -SEGV $$", End::Signalled(11))] {
             assert_eq!(house.run(house.bounds(&level), script).0, end, "{level}");
         }
+        let house = House::new();
         let mut nowhere = house.bounds(&level);
         nowhere.write.clear();
         let (how, said) = house.run(nowhere, "true");
