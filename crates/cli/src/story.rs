@@ -18,6 +18,8 @@ const APPEALED: &str = "! the coder says that the test is wrong; back to the tes
 const GREEN: &str =
     "✓ green gate: every sealed test passes, repeatedly; nothing that passed before broke";
 
+const MOVED: &str = "! YOUR CHECKOUT CHANGED while Proctor was at work, and Proctor did not do it";
+
 /// What an event tells; `state` already holds it. Empty for what only the machine needs to know.
 pub fn tell(event: &Event, state: &Run) -> Vec<String> {
     let (counters, limits) = (&state.counters, &state.limits);
@@ -30,11 +32,7 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::EffectLost { .. } => line("! the last step was cut off and begins again"),
         Event::Stumbled { why } => reason("! trouble, tried again", why),
         Event::Prepared { baseline, sandbox, .. } => prepared(baseline, sandbox),
-        Event::CheckoutMoved { moved } => reasons(
-            "! YOUR CHECKOUT CHANGED while Proctor was at work, and Proctor did not do it"
-                .to_owned(),
-            moved,
-        ),
+        Event::CheckoutMoved { moved } => reasons(MOVED.to_owned(), moved),
         Event::TestsBrought { tests: at } => {
             line(format!("✓ your tests are in ({})", at.tree.short()))
         }
