@@ -4,6 +4,7 @@ use crate::{claude, codex, gemini, goose, opencode};
 use proctor_core::agent::Session;
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::turn;
+pub(crate) use proctor_core::words::Hands;
 use proctor_core::words::{Phase, RunId, TaskId, TaskType};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -104,26 +105,9 @@ pub enum Network {
     NotNeeded,
 }
 
-/// Whether a role may change files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hands {
-    /// Reads only.
-    Tied,
-    Free,
-}
-
-impl Hands {
-    pub fn of(phase: Phase) -> Self {
-        match phase {
-            Phase::WriteTests | Phase::Implement | Phase::Refactor => Self::Free,
-            Phase::Review => Self::Tied,
-        }
-    }
-}
-
 impl TurnAsk<'_> {
     pub(crate) fn hands(&self) -> Hands {
-        Hands::of(self.phase)
+        self.phase.hands()
     }
 
     pub(crate) fn prompt_file(&self) -> PathBuf {

@@ -58,5 +58,5 @@ fn a_program_is_let_in_with_what_belongs_to_it() {
     let (run, task) = (RunId::new("r1"), TaskId::new("t1"));
     let ask = ask_of(&run, &task, &room);
     assert_eq!(ask.hands(), Hands::Free);
-    assert_eq!(Hands::of(Phase::Review), Hands::Tied);
+    assert_eq!(Phase::Review.hands(), Hands::Tied);
 }

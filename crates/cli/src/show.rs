@@ -180,6 +180,7 @@ impl Sight<'_> {
         let (anchor, green) = (run.stage.anchor(), run.stage.green());
         let turns: serde_json::Map<String, Value> = Phase::ALL
             .into_iter()
+            .filter(|phase| Phase::LOOP.contains(phase) || run.counters.turns(*phase) > 0)
             .map(|phase| (phase.name().to_owned(), json!(run.counters.turns(phase))))
             .collect();
         Ok(json!({

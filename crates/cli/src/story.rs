@@ -9,7 +9,7 @@ use proctor_core::event::{Approver, Baseline, Effect, Event, Pause, Raise, Turn}
 use proctor_core::fault::{advice_of_green, advice_of_red, advice_of_thin};
 use proctor_core::proof::{Anchor, GreenProof};
 use proctor_core::run::Run;
-use proctor_core::words::{Phase, TestId};
+use proctor_core::words::{Hands, TestId};
 
 /// How many tests or files are named before the rest is only counted.
 const NAMED: usize = 8;
@@ -223,11 +223,9 @@ fn turned(turn: &Turn) -> Vec<String> {
         1 => "1 file changed".to_owned(),
         n => format!("{n} files changed"),
     };
-    let mut lines = vec![match turn.phase {
-        Phase::Review => format!("· {} done", turn.phase),
-        Phase::WriteTests | Phase::Implement | Phase::Refactor => {
-            format!("· {} done: {files}", turn.phase)
-        }
+    let mut lines = vec![match turn.phase.hands() {
+        Hands::Tied => format!("· {} done", turn.phase),
+        Hands::Free => format!("· {} done: {files}", turn.phase),
     }];
     lines.extend(named("  ", turn.changed.iter().map(String::as_str)));
     if !turn.put_back.is_empty() {

@@ -10,6 +10,7 @@ pub mod check;
 pub mod decide;
 pub mod duration;
 pub mod effect;
+pub mod errand;
 pub mod event;
 pub mod evolve;
 pub mod fault;

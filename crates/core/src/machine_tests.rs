@@ -147,6 +147,9 @@ fn ask_answer(phase: Phase, attempt: u32, luck: Luck) -> Outcome {
         Phase::Refactor => (Claim::Refactored { notes: text() }, "same".to_owned()),
         Phase::Review if good => (Claim::ReviewPassed { notes: text() }, "same".to_owned()),
         Phase::Review => (Claim::ReviewRejected { why: text() }, "same".to_owned()),
+        Phase::Diagnose | Phase::Audit | Phase::Suggest | Phase::Scout | Phase::Classify => {
+            (Claim::Discarded { why: text() }, "same".to_owned())
+        }
     };
     turn(phase, attempt, claim, &tree)
 }
@@ -642,7 +645,7 @@ fn all_outcomes(run: &Run) -> Vec<Outcome> {
         Outcome::Failed(Trouble::Passing { why: "busy".into() }),
         Outcome::Failed(Trouble::Lasting { why: "no disk".into() }),
     ];
-    for phase in Phase::ALL {
+    for phase in Phase::LOOP {
         all.push(effect(ask(phase)));
         all.push(ask_answer(phase, 1, Bad));
     }

@@ -9,7 +9,7 @@ mod templates;
 pub use failures::{FailureGroup, group_failures};
 pub use templates::Templates;
 
-use crate::words::{Phase, TaskType};
+use crate::words::{Hands, Phase, TaskType};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -144,6 +144,9 @@ pub fn template_name(kind: TaskType, phase: Phase, feedback: &Feedback) -> Optio
         (TaskType::BugFix, Phase::Review) => Some("bug_fix-review.md"),
         (TaskType::Feature, Phase::Review) => Some("feature-review.md"),
         (TaskType::Refactor, Phase::Review) => Some("refactor-review.md"),
+        (_, Phase::Diagnose | Phase::Audit | Phase::Suggest | Phase::Scout | Phase::Classify) => {
+            None
+        }
     }
 }
 
@@ -160,7 +163,8 @@ fn repairs(feedback: &Feedback) -> bool {
     }
 }
 
-/// The message of a phase's commit. A review commits nothing; it has a message so that the function is total.
+/// The message of a phase's commit. A phase that only reads commits nothing; it has a message so that the function
+/// is total.
 pub fn commit_message(kind: TaskType, phase: Phase, task_id: &str) -> String {
     match (phase, kind) {
         (Phase::WriteTests, TaskType::BugFix) => format!("test: reproduce {task_id}"),
@@ -170,7 +174,15 @@ pub fn commit_message(kind: TaskType, phase: Phase, task_id: &str) -> String {
         (Phase::Implement, TaskType::Feature) => format!("feat: {task_id}"),
         (Phase::Implement, TaskType::Refactor) => format!("refactor: {task_id}"),
         (Phase::Refactor, _) => format!("refactor: clean up {task_id}"),
-        (Phase::Review, _) => format!("review: {task_id}"),
+        (
+            Phase::Review
+            | Phase::Diagnose
+            | Phase::Audit
+            | Phase::Suggest
+            | Phase::Scout
+            | Phase::Classify,
+            _,
+        ) => format!("{phase}: {task_id}"),
     }
 }
 
@@ -200,7 +212,7 @@ struct Words<'a> {
     guards: &'a [String],
     held_out: usize,
     output_hint: &'a str,
-    /// Empty for a review.
+    /// Empty where the turn only reads.
     commit: String,
 }
 
@@ -258,11 +270,9 @@ impl<'a> Words<'a> {
             guards: &inputs.guards,
             held_out: inputs.held_out,
             output_hint: &inputs.output_hint,
-            commit: match inputs.phase {
-                Phase::WriteTests | Phase::Implement | Phase::Refactor => {
-                    commit_message(inputs.kind, inputs.phase, &inputs.task_id)
-                }
-                Phase::Review => String::new(),
+            commit: match inputs.phase.hands() {
+                Hands::Free => commit_message(inputs.kind, inputs.phase, &inputs.task_id),
+                Hands::Tied => String::new(),
             },
         }
     }

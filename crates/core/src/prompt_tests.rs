@@ -28,7 +28,7 @@ fn inputs(kind: TaskType, phase: Phase) -> PromptInputs {
         attempt: 1,
         tests: match phase {
             Phase::WriteTests => Vec::new(),
-            Phase::Implement | Phase::Refactor | Phase::Review => {
+            _ => {
                 vec![document("tests/test_calc.py", "def test_add():\n    assert add(2, 2) == 4\n")]
             }
         },
@@ -315,7 +315,7 @@ fn v02_a_name_that_holds_a_line_break_can_not_begin_a_line() {
 #[test]
 fn every_prompt_says_how_it_is_judged_and_what_to_return() {
     for kind in TaskType::ALL {
-        for phase in Phase::ALL {
+        for phase in Phase::LOOP {
             if (kind, phase) == (TaskType::Refactor, Phase::Refactor) {
                 continue;
             }

@@ -1,6 +1,8 @@
 //! What an agent's turn returns: the JSON schema of each phase, and the claim read from it. A claim can end a
 //! turn early or reject; it can never make anything pass.
 
+use crate::errand;
+pub use crate::errand::{Approach, AuditFinding, Chance, Suspect};
 use crate::words::{Phase, TaskType};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -33,6 +35,28 @@ pub enum Claim {
     ReviewRejected {
         why: String,
     },
+    Diagnosed {
+        root_cause: String,
+        strategy: String,
+        notes: String,
+    },
+    AuditReported {
+        findings: Vec<AuditFinding>,
+        summary: String,
+    },
+    EntrypointsSuggested {
+        entrypoints: Vec<String>,
+        reasoning: String,
+    },
+    Scouted {
+        bugs: Vec<Suspect>,
+        exploration_summary: String,
+    },
+    Classified {
+        approach: Approach,
+        chance: Chance,
+        reasoning: String,
+    },
 }
 
 impl Claim {
@@ -42,7 +66,13 @@ impl Claim {
             Self::TestsWritten { notes, .. }
             | Self::Implemented { notes, .. }
             | Self::Refactored { notes }
+            | Self::Diagnosed { notes, .. }
             | Self::ReviewPassed { notes } => notes,
+            Self::AuditReported { summary, .. } => summary,
+            Self::EntrypointsSuggested { reasoning, .. } | Self::Classified { reasoning, .. } => {
+                reasoning
+            }
+            Self::Scouted { exploration_summary, .. } => exploration_summary,
             Self::Discarded { why } | Self::TestDisputed { why } | Self::ReviewRejected { why } => {
                 why
             }
@@ -66,6 +96,25 @@ impl Claim {
             Self::Refactored { notes } => Self::Refactored { notes: word(&notes) },
             Self::ReviewPassed { notes } => Self::ReviewPassed { notes: word(&notes) },
             Self::ReviewRejected { why } => Self::ReviewRejected { why: word(&why) },
+            Self::Diagnosed { root_cause, strategy, notes } => Self::Diagnosed {
+                root_cause: word(&root_cause),
+                strategy: word(&strategy),
+                notes: word(&notes),
+            },
+            Self::AuditReported { findings, summary } => Self::AuditReported {
+                findings: findings.into_iter().map(|finding| finding.reworded(&word)).collect(),
+                summary: word(&summary),
+            },
+            Self::EntrypointsSuggested { entrypoints, reasoning } => {
+                Self::EntrypointsSuggested { entrypoints, reasoning: word(&reasoning) }
+            }
+            Self::Scouted { bugs, exploration_summary } => Self::Scouted {
+                bugs: bugs.into_iter().map(|bug| bug.reworded(&word)).collect(),
+                exploration_summary: word(&exploration_summary),
+            },
+            Self::Classified { approach, chance, reasoning } => {
+                Self::Classified { approach, chance, reasoning: word(&reasoning) }
+            }
         }
     }
 }
@@ -100,6 +149,9 @@ pub fn schema(phase: Phase, kind: TaskType) -> Value {
             json!({"status": {"enum": ["SUCCESS", "REJECTED"]}, "reason": text_or_null, "notes": text}),
             json!(["status", "reason", "notes"]),
         ),
+        Phase::Diagnose | Phase::Audit | Phase::Suggest | Phase::Scout | Phase::Classify => {
+            errand::schema(phase)
+        }
     };
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -123,6 +175,11 @@ pub fn read_claim(phase: Phase, kind: TaskType, value: &Value) -> Result<Claim, 
         Phase::Implement => fields.code(),
         Phase::Refactor => fields.refactoring(),
         Phase::Review => fields.review(),
+        Phase::Diagnose => fields.diagnosis(),
+        Phase::Audit => fields.audit(),
+        Phase::Suggest => fields.suggestion(),
+        Phase::Scout => fields.scouting(),
+        Phase::Classify => fields.classification(),
     };
     match claim {
         Some(claim) if fields.faults.is_empty() => Ok(claim),
@@ -131,9 +188,9 @@ pub fn read_claim(phase: Phase, kind: TaskType, value: &Value) -> Result<Claim, 
 }
 
 /// The fields of an agent's object, and what is wrong with them so far.
-struct Fields<'a> {
-    object: &'a Map<String, Value>,
-    faults: Vec<String>,
+pub(crate) struct Fields<'a> {
+    pub(crate) object: &'a Map<String, Value>,
+    pub(crate) faults: Vec<String>,
 }
 
 impl Fields<'_> {
@@ -180,7 +237,7 @@ impl Fields<'_> {
         }
     }
 
-    fn text(&mut self, key: &str) -> String {
+    pub(crate) fn text(&mut self, key: &str) -> String {
         let wrong = match self.object.get(key) {
             Some(Value::String(text)) => return text.clone(),
             Some(other) => format!("`{key}` must be a string, not {other}"),
@@ -190,7 +247,7 @@ impl Fields<'_> {
         String::new()
     }
 
-    fn text_or_null(&mut self, key: &str) -> Option<String> {
+    pub(crate) fn text_or_null(&mut self, key: &str) -> Option<String> {
         let wrong = match self.object.get(key) {
             Some(Value::String(text)) => return Some(text.clone()),
             Some(Value::Null) => return None,
@@ -201,7 +258,7 @@ impl Fields<'_> {
         None
     }
 
-    fn fault(&mut self, what: &str) -> Option<Claim> {
+    pub(crate) fn fault(&mut self, what: &str) -> Option<Claim> {
         self.faults.push(what.to_owned());
         None
     }
@@ -258,6 +315,16 @@ mod tests {
             ),
             (Phase::Refactor, json!({"refactored": false, "notes": ""})),
             (Phase::Review, json!({"status": "SUCCESS", "reason": null, "notes": ""})),
+            (Phase::Diagnose, json!({"root_cause": "a", "strategy": "b", "notes": ""})),
+            (Phase::Audit, json!({"findings": [], "summary": ""})),
+            (Phase::Suggest, json!({"entrypoints": ["src/a.py"], "reasoning": ""})),
+            (Phase::Scout, json!({"bugs": [], "exploration_summary": ""})),
+            (
+                Phase::Classify,
+                json!({
+                    "reproducibility_approach": "UNIT_TEST", "reproducibility_chance": "EASY", "reasoning": ""
+                }),
+            ),
         ] {
             read_claim(phase, TaskType::BugFix, &value).unwrap();
             let required = schema(phase, TaskType::BugFix)["required"].as_array().unwrap().len();

@@ -114,10 +114,32 @@ pub enum Phase {
     Implement,
     Refactor,
     Review,
+    /// After a green gate that refused: why, and what to do.
+    Diagnose,
+    Audit,
+    /// Of a hunt: where to look.
+    Suggest,
+    /// Of a hunt: what may be wrong there.
+    Scout,
+    /// Of a hunt: how it could be shown.
+    Classify,
 }
 
 impl Phase {
-    pub const ALL: [Self; 4] = [Self::WriteTests, Self::Implement, Self::Refactor, Self::Review];
+    pub const ALL: [Self; 9] = [
+        Self::WriteTests,
+        Self::Implement,
+        Self::Refactor,
+        Self::Review,
+        Self::Diagnose,
+        Self::Audit,
+        Self::Suggest,
+        Self::Scout,
+        Self::Classify,
+    ];
+
+    /// Those of every run. The others are errands: a run or a hunt may do without them.
+    pub const LOOP: [Self; 4] = [Self::WriteTests, Self::Implement, Self::Refactor, Self::Review];
 
     /// The wire value, as in `PROCTOR_PHASE`.
     pub fn name(self) -> &'static str {
@@ -126,6 +148,11 @@ impl Phase {
             Self::Implement => "implement",
             Self::Refactor => "refactor",
             Self::Review => "review",
+            Self::Diagnose => "diagnose",
+            Self::Audit => "audit",
+            Self::Suggest => "suggest",
+            Self::Scout => "scout",
+            Self::Classify => "classify",
         }
     }
 
@@ -135,8 +162,32 @@ impl Phase {
             Self::WriteTests => Role::Tester,
             Self::Implement | Self::Refactor => Role::Coder,
             Self::Review => Role::Reviewer,
+            Self::Diagnose => Role::Diagnostician,
+            Self::Audit => Role::Auditor,
+            Self::Suggest | Self::Scout | Self::Classify => Role::Scout,
         }
     }
+
+    /// Whether the turn may change files.
+    pub fn hands(self) -> Hands {
+        match self {
+            Self::WriteTests | Self::Implement | Self::Refactor => Hands::Free,
+            Self::Review
+            | Self::Diagnose
+            | Self::Audit
+            | Self::Suggest
+            | Self::Scout
+            | Self::Classify => Hands::Tied,
+        }
+    }
+}
+
+/// Whether a turn may change files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hands {
+    /// Reads only.
+    Tied,
+    Free,
 }
 
 impl fmt::Display for Phase {

@@ -8,7 +8,7 @@ use proctor_agents::known::Forks;
 use proctor_agents::{AgentEnd, LaunchPlan, Room, Stream, Walls};
 use proctor_core::agent::{AgentSpec, Session, SessionMark, Tally};
 use proctor_core::secret::Redactor;
-use proctor_core::words::{Phase, TreeId};
+use proctor_core::words::{Hands, Phase, TreeId};
 use proctor_runners::{Zone, zone};
 use proctor_world::child::{Cancel, Ended, Launch};
 use proctor_world::overlay::Place;
@@ -110,10 +110,9 @@ impl Job {
 
     /// Files that the phase may not change in any part, seen from where the agent works.
     fn sealed(&self, phase: Phase, shadow: &Shadow, tree: &TreeId) -> Result<Vec<String>, Halt> {
-        match phase {
-            // A review has no tools that write.
-            Phase::WriteTests | Phase::Review => return Ok(Vec::new()),
-            Phase::Implement | Phase::Refactor => {}
+        // A turn that only reads has no tools that write.
+        if phase == Phase::WriteTests || phase.hands() == Hands::Tied {
+            return Ok(Vec::new());
         }
         let subdir = &self.run.brief.repo.subdir;
         let below = |path: &str| match subdir.as_str() {

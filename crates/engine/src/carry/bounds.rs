@@ -5,7 +5,7 @@ use super::agent::Turn;
 use super::disk::make;
 use super::{Halt, Job};
 use proctor_core::brief::{Reach, Require};
-use proctor_core::words::Phase;
+use proctor_core::words::Hands;
 use proctor_world::sandbox::toolchains::Seat;
 use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Strength};
 use std::collections::{BTreeMap, HashMap};
@@ -112,8 +112,8 @@ impl Job {
         let worktree = self.worktree();
         let mut write = own.write.clone();
         write.push(scratch.to_owned());
-        // A coding agent that reviews has nothing to write there. What a program of somebody's own does is compared.
-        if spec.kind.cli().is_some() && phase == Phase::Review {
+        // A coding agent that only reads has nothing to write there. What a program of somebody's own does is compared.
+        if spec.kind.cli().is_some() && phase.hands() == Hands::Tied {
             write.retain(|path| !path.starts_with(&worktree));
             read.push(worktree);
         } else {

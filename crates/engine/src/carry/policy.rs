@@ -163,7 +163,15 @@ impl Job {
         tidied: Result<(), &'static str>,
     ) -> Ruling {
         match (phase, self.zone(path)) {
-            (Phase::Review, _) => Ruling::PutBack(READ_ONLY),
+            (
+                Phase::Review
+                | Phase::Diagnose
+                | Phase::Audit
+                | Phase::Suggest
+                | Phase::Scout
+                | Phase::Classify,
+                _,
+            ) => Ruling::PutBack(READ_ONLY),
             (_, Zone::Deciding) => Ruling::PutBack(DECIDES),
             (Phase::WriteTests, Zone::Test) => Ruling::Keep,
             (Phase::WriteTests, Zone::Production) => inline_tests_only(path, old, new),

@@ -53,7 +53,7 @@ impl Job {
         let complaint = self.run.stage.talk().and_then(|(_, talk)| talk.complaint.clone());
         let (diff, results) = match phase {
             Phase::Review => (Some(self.review_diff(shadow)?), Some(self.results(shadow)?)),
-            Phase::WriteTests | Phase::Implement | Phase::Refactor => (None, None),
+            _ => (None, None),
         };
         let tests = self.tests_that_matter(shadow, &view.tree)?;
         let documents: Vec<Document> = context.iter().chain(&tests).cloned().collect();
