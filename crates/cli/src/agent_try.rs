@@ -71,6 +71,7 @@ pub fn agent_try(around: &Surroundings, args: &AgentTryArgs) -> Result<u8> {
         runner: RunnerSpec::default(),
         projects: Vec::new(),
         setup: Setup::default(),
+        audit: proctor_core::audit::AuditSpec::default(),
         allowed_secrets: Allowed::default(),
         sandbox: config.sandbox.spec(around)?,
     };

@@ -15,8 +15,10 @@ use proctor_core::words::Role;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The roles that a run of this version has turns for.
+/// The roles that every run has turns for.
 pub const ROLES: [Role; 3] = [Role::Tester, Role::Coder, Role::Reviewer];
+/// The roles that a run does without where nobody is named for them.
+const OPTIONAL: [Role; 1] = [Role::Auditor];
 
 const NO_AGENT: &str = "no agent is configured
 hint: name a coding agent with --agent claude (or codex, gemini, opencode, goose), any program with --agent-cmd 'my-agent --flag', or put one into proctor.toml (`proctor init` writes it):
@@ -38,10 +40,14 @@ pub struct Casting<'a> {
 
 impl Casting<'_> {
     pub fn cast(&self) -> Result<BTreeMap<Role, AgentSpec>> {
-        if let Some(script) = self.mock()? {
-            return Ok(ROLES.map(|role| (role, script.clone())).into());
-        }
         let asked = self.asked_roles()?;
+        let optional = OPTIONAL.into_iter().filter_map(|role| {
+            Some((role, asked.get(&role).map(String::as_str).or(self.configured(role))?))
+        });
+        if let Some(script) = self.mock()? {
+            let roles = ROLES.into_iter().chain(optional.map(|(role, _)| role));
+            return Ok(roles.map(|role| (role, script.clone())).collect());
+        }
         let by_flag = match (&self.flags.agent_cmd, &self.flags.agent) {
             (Some(command), _) => Some(self.on_the_spot(command)?),
             (None, Some(name)) => Some(self.named(name, "--agent")?),
@@ -56,6 +62,9 @@ impl Casting<'_> {
                 (None, None, None) => self.default()?,
             };
             cast.insert(role, spec);
+        }
+        for (role, name) in optional {
+            cast.insert(role, self.named(name, "[roles]")?);
         }
         Ok(cast)
     }
@@ -85,10 +94,11 @@ impl Casting<'_> {
                     "--role {text} is not ROLE=AGENT\nhint: write it like --role reviewer=mine"
                 )));
             };
-            let found = ROLES.into_iter().find(|known| known.name() == role);
+            let known = || ROLES.into_iter().chain(OPTIONAL);
+            let found = known().find(|known| known.name() == role);
             let Some(found) = found else {
-                let hint = nearest(role, ROLES.map(Role::name)).map_or_else(
-                    || "the roles are tester, coder and reviewer".to_owned(),
+                let hint = nearest(role, known().map(Role::name)).map_or_else(
+                    || "the roles are tester, coder, reviewer and auditor".to_owned(),
                     |near| format!("did you mean `{near}`?"),
                 );
                 return Err(usage(format!(
@@ -106,7 +116,8 @@ impl Casting<'_> {
             Role::Tester => roles.tester.as_deref(),
             Role::Coder => roles.coder.as_deref(),
             Role::Reviewer => roles.reviewer.as_deref(),
-            Role::Diagnostician | Role::Auditor | Role::Scout => None,
+            Role::Auditor => roles.auditor.as_deref(),
+            Role::Diagnostician | Role::Scout => None,
         }
     }
 

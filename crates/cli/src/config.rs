@@ -2,6 +2,7 @@
 //! of the file, not where it comes from.
 
 pub use crate::agent_table::{AgentTable, AgentWord};
+use crate::audit_table::AuditTable;
 use crate::config_fault::{ConfigFault, explain};
 use crate::sandbox::SandboxTable;
 use crate::value::{Cost, Least, Share, Span, Texts, Words};
@@ -41,6 +42,7 @@ pub struct Config {
     pub context: ContextTable,
     pub secrets: SecretsTable,
     pub sandbox: SandboxTable,
+    pub audit: AuditTable,
 }
 
 /// One project of a repository that holds several.
@@ -130,6 +132,8 @@ pub struct RolesTable {
     pub tester: Option<String>,
     pub coder: Option<String>,
     pub reviewer: Option<String>,
+    /// Looks at the change after Proctor's own audit. None where it is not given.
+    pub auditor: Option<String>,
 }
 
 /// What a worktree needs before tests can run in it.
@@ -211,6 +215,7 @@ impl Config {
             agent.check().or_else(fault)?;
         }
         self.sandbox.check()?;
+        self.audit.check()?;
         for project in &self.project {
             if project.dir.trim().is_empty() {
                 return Err("[[project]] needs `dir`; `.` is the top of the repository".to_owned());
@@ -259,6 +264,7 @@ impl Config {
                 tester: over.roles.tester.or(self.roles.tester),
                 coder: over.roles.coder.or(self.roles.coder),
                 reviewer: over.roles.reviewer.or(self.roles.reviewer),
+                auditor: over.roles.auditor.or(self.roles.auditor),
             },
             setup: SetupTable {
                 copy: over.setup.copy.or(self.setup.copy),
@@ -273,6 +279,7 @@ impl Config {
             },
             secrets: SecretsTable { allow: over.secrets.allow.or(self.secrets.allow) },
             sandbox: self.sandbox.under(over.sandbox),
+            audit: self.audit.under(over.audit),
         }
     }
 }

@@ -104,6 +104,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         runner: runner(Named { runner: &flags.runner, test_cmd: &flags.test_cmd }, config)?,
         projects: projects(config)?,
         setup: setup(config)?,
+        audit: config.audit.spec().map_err(usage)?,
         allowed_secrets: allowed.clone(),
         sandbox: config.sandbox.spec(around)?,
         task: order.task,

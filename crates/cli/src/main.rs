@@ -6,6 +6,7 @@ mod agent_try;
 mod amount;
 mod approval;
 mod args;
+mod audit_table;
 mod casting;
 mod changes;
 mod clock;

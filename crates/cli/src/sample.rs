@@ -48,6 +48,7 @@ pub fn brief() -> Brief {
         agents: crate::casting::ROLES.map(|role| (role, agent.clone())).into(),
         runner: RunnerSpec::default(),
         projects: Vec::new(),
+        audit: proctor_core::audit::AuditSpec::default(),
         allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: Setup::default(),
         sandbox: SandboxSpec::default(),
@@ -139,7 +140,7 @@ pub fn history() -> Vec<Event> {
             &[],
             point("2"),
         ),
-        Event::Audited { findings: Vec::new() },
+        Event::Audited { findings: Vec::new(), notes: Vec::new() },
         turn(Phase::Review, Claim::ReviewPassed { notes: "Good.".to_owned() }, &[], point("2")),
         Event::ApprovalAsked {
             tree: point("2").tree,

@@ -79,7 +79,8 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::TidyingUndone { why, .. } => {
             reasons("! the tidied tests were put back, the originals stay", why)
         }
-        Event::Audited { findings } => audited(findings),
+        Event::Audited { findings, notes } => audited("audit", findings, notes),
+        Event::AuditorHeard { findings, notes } => audited("auditor", findings, notes),
         Event::ReviewRejected { why } => {
             reason(count("✗ review rejected", counters.reviews, limits.review, ""), why)
         }
@@ -125,12 +126,14 @@ fn base_moved(to: &str) -> Vec<String> {
     line(format!("! the base moved to {to}; the work is rebased and proven again"))
 }
 
-fn audited(findings: &[String]) -> Vec<String> {
-    if findings.is_empty() {
-        line("✓ audit: nothing found")
+fn audited(who: &str, findings: &[String], notes: &[String]) -> Vec<String> {
+    let mut lines = if findings.is_empty() {
+        line(format!("✓ {who}: nothing found"))
     } else {
-        reasons("✗ audit", findings)
-    }
+        reasons(format!("✗ {who}"), findings)
+    };
+    lines.extend(notes.iter().map(|note| format!("  ! {}", one_line(note))));
+    lines
 }
 
 fn created(brief: &Brief) -> Vec<String> {

@@ -141,6 +141,7 @@ pub fn ask(
         agents: BTreeMap::new(),
         runner: runner(named, &config)?,
         projects: projects(&config)?,
+        audit: proctor_core::audit::AuditSpec::default(),
         allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: setup(&config)?,
         sandbox: config.sandbox.spec(around)?,

@@ -2,6 +2,7 @@
 //! run can go on from its journal alone; nothing in it changes afterwards except limits that a person raises.
 
 pub use crate::agent::{AgentKind, AgentSpec};
+use crate::audit::AuditSpec;
 use crate::secret::Allowed;
 use crate::words::{BlobId, CommitId, Role, TaskId, TaskType};
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,8 @@ pub struct Brief {
     pub allowed_secrets: Allowed,
     #[serde(default, skip_serializing_if = "SandboxSpec::is_plain")]
     pub sandbox: SandboxSpec,
+    #[serde(default, skip_serializing_if = "AuditSpec::is_plain")]
+    pub audit: AuditSpec,
 }
 
 /// A file whose bytes were stored at intake.

@@ -10,7 +10,7 @@ use crate::event::{
 use crate::fault::GreenFault;
 use crate::proof::{Anchor, GreenProof};
 use crate::run::{Run, Stage, owed};
-use crate::turn::Claim;
+use crate::turn::{AuditFinding, Claim};
 use crate::words::{Millis, TaskType};
 use gates::{fixes_used_up, green_refused, on_green, on_red};
 
@@ -202,12 +202,9 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
             Outcome::GreenMeasured { measure, evidence },
             Stage::ProvingGreen { anchor, code, of },
         ) => on_green(run, measure, (anchor, code, of), evidence, at),
-        (Outcome::Audited { findings }, Stage::Auditing { .. }) => {
-            let mut events = vec![Event::Audited { findings: findings.clone() }];
-            if !findings.is_empty() && run.counters.fixes >= run.limits.green {
-                events.push(fixes_used_up(run, &findings.join("; ")));
-            }
-            events
+        (Outcome::Audited { findings, notes }, Stage::Auditing { .. }) => {
+            let event = Event::Audited { findings: findings.clone(), notes: notes.clone() };
+            audited(run, event, findings)
         }
         (Outcome::Landed { commit, branch, note }, Stage::Landing { .. }) => vec![
             Event::Landed { commit: commit.clone(), branch: branch.clone(), note: note.clone() },
@@ -234,6 +231,15 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
         ],
         (outcome, _) => blocked(&unasked(outcome)),
     }
+}
+
+/// What an audit came to. Findings count as a fix, and end the run where none is left.
+fn audited(run: &Run, event: Event, findings: &[String]) -> Vec<Event> {
+    let mut events = vec![event];
+    if !findings.is_empty() && run.counters.fixes >= run.limits.green {
+        events.push(fixes_used_up(run, &findings.join("; ")));
+    }
+    events
 }
 
 /// The user's checkout moved meanwhile. What was done is kept. Where a child could have been the one, the run stops
@@ -311,6 +317,14 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
                 let fault = GreenFault::AppealSpent { why: why.clone() };
                 events.extend(green_refused(run, (vec![fault], Vec::new()), None));
             }
+        }
+        (Claim::AuditReported { findings, .. }, Stage::HearingAuditor { .. }) => {
+            let (asking, rest): (Vec<_>, Vec<_>) =
+                findings.iter().partition(|finding| finding.asks_for_a_change());
+            let words = |all: Vec<&AuditFinding>| all.iter().map(ToString::to_string).collect();
+            let findings: Vec<String> = words(asking);
+            let event = Event::AuditorHeard { findings: findings.clone(), notes: words(rest) };
+            events.extend(audited(run, event, &findings));
         }
         (Claim::ReviewPassed { .. }, Stage::Reviewing { anchor, green, .. }) => {
             events.extend(ask_approval(run, anchor, green, at));

@@ -99,6 +99,7 @@ pub enum Outcome {
     },
     Audited {
         findings: Vec<String>,
+        notes: Vec<String>,
     },
     Landed {
         commit: CommitId,

@@ -118,6 +118,15 @@ pub enum Event {
     },
     Audited {
         findings: Vec<String>,
+        /// What could not be looked at, or is not the coder's to change.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
+    /// What an auditor's turn came to; the turn itself is recorded too.
+    AuditorHeard {
+        findings: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
     },
     ReviewRejected {
         why: String,

@@ -8,7 +8,7 @@ use crate::fault::{advice_of_green, advice_of_red, advice_of_thin};
 use crate::proof::{Anchor, GreenProof, Point};
 use crate::run::{CodeFeedback, GreenOf, InFlight, Landed, Run, Stage, Talk, TestFeedback};
 use crate::turn::Claim;
-use crate::words::Phase;
+use crate::words::{Phase, Role};
 
 pub fn evolve(mut run: Run, event: &Event) -> Run {
     match event {
@@ -171,12 +171,17 @@ fn step(mut run: Run, event: &Event) -> Run {
             rewind(&mut run, before.at());
             Stage::Auditing { anchor, green: before }
         }
-        (Event::Audited { findings }, Stage::Auditing { anchor, green }) => {
-            if findings.is_empty() {
-                Stage::Reviewing { anchor, green, talk: Talk::first() }
-            } else {
+        (Event::Audited { findings, .. }, Stage::Auditing { anchor, green })
+        | (Event::AuditorHeard { findings, .. }, Stage::HearingAuditor { anchor, green, .. }) => {
+            let talk = Talk::first();
+            let is_first = matches!(event, Event::Audited { .. });
+            if !findings.is_empty() {
                 run.counters.fixes += 1;
                 implementing(&mut run, anchor, CodeFeedback::Audit { findings: findings.clone() })
+            } else if is_first && run.brief.agents.contains_key(&Role::Auditor) {
+                Stage::HearingAuditor { anchor, green, talk }
+            } else {
+                Stage::Reviewing { anchor, green, talk }
             }
         }
         (event, Stage::ProvingGreen { anchor, code, of }) if is_about_tests(event) => {
@@ -316,6 +321,9 @@ fn refreshed(run: &mut Run, stage: Stage) -> Stage {
         Stage::Refactoring { anchor, green, .. } => {
             Stage::Refactoring { anchor, green, talk: Talk::first() }
         }
+        Stage::HearingAuditor { anchor, green, .. } => {
+            Stage::HearingAuditor { anchor, green, talk: Talk::first() }
+        }
         Stage::Reviewing { anchor, green, .. } => {
             Stage::Reviewing { anchor, green, talk: Talk::first() }
         }
@@ -357,6 +365,9 @@ fn asked_again(stage: Stage, talk: Talk) -> Stage {
             Stage::Implementing { anchor, talk, feedback, from }
         }
         Stage::Refactoring { anchor, green, .. } => Stage::Refactoring { anchor, green, talk },
+        Stage::HearingAuditor { anchor, green, .. } => {
+            Stage::HearingAuditor { anchor, green, talk }
+        }
         Stage::Reviewing { anchor, green, .. } => Stage::Reviewing { anchor, green, talk },
         other => other,
     }

@@ -4,6 +4,7 @@
 //! folds that into the state, [`run::owed`] says what the world must do next. The rest is vocabulary.
 
 pub mod agent;
+pub mod audit;
 pub mod branch;
 pub mod brief;
 pub mod check;

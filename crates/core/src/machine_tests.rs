@@ -1,6 +1,8 @@
 //! The machine as a whole: every stage against every input, random histories, power cuts.
 
-use crate::brief::{ApprovalPolicy, Brief, ContextFile, OnRegression, RefactorPolicy};
+use crate::brief::{
+    AgentKind, AgentSpec, ApprovalPolicy, Brief, ContextFile, OnRegression, RefactorPolicy,
+};
 use crate::decide::decide;
 use crate::event::{
     Baseline, Effect, Ending, Event, Input, Outcome, Raise, Refusal, Request, Trouble, Turn, Usage,
@@ -10,8 +12,8 @@ use crate::fault::Names;
 use crate::proof::tests::{brief, failed, green_measure, passed, point, red_measure};
 use crate::report::Counts;
 use crate::run::{Run, Stage, owed};
-use crate::turn::Claim;
-use crate::words::{BlobId, CommitId, Millis, Phase, Status, TaskType};
+use crate::turn::{AuditFinding, Claim};
+use crate::words::{BlobId, CommitId, Millis, Phase, Role, Status, TaskType};
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -92,9 +94,10 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
         Effect::Ask { phase, attempt, .. } => ask_answer(*phase, *attempt, luck),
         Effect::ProveRed { .. } => red_outcome(run.brief.kind, good),
         Effect::ProveGreen { .. } => green_outcome(luck != Luck::Bad, luck != Luck::Worse),
-        Effect::Audit { .. } => {
-            Outcome::Audited { findings: if good { vec![] } else { vec!["a.py:1: a key".into()] } }
-        }
+        Effect::Audit { .. } => Outcome::Audited {
+            findings: if good { vec![] } else { vec!["a.py:1: a key".into()] },
+            notes: vec![],
+        },
         Effect::Land { code } => {
             if good {
                 Outcome::Landed {
@@ -147,7 +150,16 @@ fn ask_answer(phase: Phase, attempt: u32, luck: Luck) -> Outcome {
         Phase::Refactor => (Claim::Refactored { notes: text() }, "same".to_owned()),
         Phase::Review if good => (Claim::ReviewPassed { notes: text() }, "same".to_owned()),
         Phase::Review => (Claim::ReviewRejected { why: text() }, "same".to_owned()),
-        Phase::Diagnose | Phase::Audit | Phase::Suggest | Phase::Scout | Phase::Classify => {
+        Phase::Audit => {
+            let finding = AuditFinding {
+                severity: if good { "info".into() } else { "high".into() },
+                file: "a.py".into(),
+                line: Some(1),
+                message: text(),
+            };
+            (Claim::AuditReported { findings: vec![finding], summary: text() }, "same".to_owned())
+        }
+        Phase::Diagnose | Phase::Suggest | Phase::Scout | Phase::Classify => {
             (Claim::Discarded { why: text() }, "same".to_owned())
         }
     };
@@ -532,9 +544,11 @@ proptest! {
     fn random_histories_keep_every_promise(
         kind in prop_oneof![Just(TaskType::BugFix), Just(TaskType::Feature), Just(TaskType::Refactor)],
         by_person in any::<bool>(),
+        audited in any::<bool>(),
         steps in prop::collection::vec((any_luck(), prop::option::weighted(0.15, 0..7usize)), 1..80),
     ) {
-        let mut story = Story::begin(if by_person { brief(kind) } else { yes(kind) });
+        let brief = if by_person { brief(kind) } else { yes(kind) };
+        let mut story = Story::begin(if audited { with_auditor(brief) } else { brief });
         for (luck, request) in steps {
             if let Some(which) = request {
                 let input = requests(&story.run)[which].clone();
@@ -592,6 +606,12 @@ fn a_history_can_be_written_and_read_back() {
 }
 
 /// One run in each stage.
+fn with_auditor(mut brief: Brief) -> Brief {
+    let spec = AgentSpec::of("careful", AgentKind::Command { argv: vec!["careful".into()] });
+    brief.agents.insert(Role::Auditor, spec);
+    brief
+}
+
 fn stages() -> Vec<Run> {
     let at = |kind, lucks: &[Luck]| Story::begin(brief(kind)).play(lucks).run;
     let feature = |lucks: &[Luck]| at(TaskType::Feature, lucks);
@@ -615,6 +635,7 @@ fn stages() -> Vec<Run> {
         feature(&[Good, Good, Good, Good, Good]),
         feature(&[Good, Good, Good, Good, Good, Bad, Good]),
         feature(&[Good, Good, Good, Good, Good, Good, Good, Good]),
+        Story::begin(with_auditor(brief(TaskType::Refactor))).play(&[Good; 6]).run,
         awaiting,
         landing,
         rebasing,
@@ -645,7 +666,7 @@ fn all_outcomes(run: &Run) -> Vec<Outcome> {
         Outcome::Failed(Trouble::Passing { why: "busy".into() }),
         Outcome::Failed(Trouble::Lasting { why: "no disk".into() }),
     ];
-    for phase in Phase::LOOP {
+    for phase in Phase::LOOP.into_iter().chain([Phase::Audit]) {
         all.push(effect(ask(phase)));
         all.push(ask_answer(phase, 1, Bad));
     }

@@ -144,9 +144,8 @@ pub fn template_name(kind: TaskType, phase: Phase, feedback: &Feedback) -> Optio
         (TaskType::BugFix, Phase::Review) => Some("bug_fix-review.md"),
         (TaskType::Feature, Phase::Review) => Some("feature-review.md"),
         (TaskType::Refactor, Phase::Review) => Some("refactor-review.md"),
-        (_, Phase::Diagnose | Phase::Audit | Phase::Suggest | Phase::Scout | Phase::Classify) => {
-            None
-        }
+        (_, Phase::Audit) => Some("audit.md"),
+        (_, Phase::Diagnose | Phase::Suggest | Phase::Scout | Phase::Classify) => None,
     }
 }
 

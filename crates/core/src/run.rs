@@ -51,7 +51,7 @@ pub struct Counters {
     #[serde(default)]
     pub thin: u32,
     pub stumbles: u32,
-    pub turns: [u32; 4],
+    pub turns: [u32; Phase::ALL.len()],
 }
 
 impl Counters {
@@ -135,6 +135,7 @@ impl Run {
             | Stage::AddingTests { .. }
             | Stage::Refactoring { .. }
             | Stage::Auditing { .. }
+            | Stage::HearingAuditor { .. }
             | Stage::Reviewing { .. }
             | Stage::Landing { .. }
             | Stage::Rebasing { .. }
@@ -221,6 +222,7 @@ pub fn owed(run: &Run) -> Option<Effect> {
         | Stage::AddingTests { .. }
         | Stage::Implementing { .. }
         | Stage::Refactoring { .. }
+        | Stage::HearingAuditor { .. }
         | Stage::Reviewing { .. }
         | Stage::AwaitingApproval { .. }
         | Stage::Paused { .. }

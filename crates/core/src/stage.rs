@@ -47,6 +47,12 @@ pub enum Stage {
         anchor: Anchor,
         green: GreenProof,
     },
+    /// Proctor's own audit found nothing; an auditor looks as well, where one is configured.
+    HearingAuditor {
+        anchor: Anchor,
+        green: GreenProof,
+        talk: Talk,
+    },
     Reviewing {
         anchor: Anchor,
         green: GreenProof,
@@ -154,7 +160,7 @@ impl Stage {
             Self::ProvingGreen { .. } => "at the green gate",
             Self::AddingTests { .. } => "adding tests",
             Self::Refactoring { .. } => "refactoring",
-            Self::Auditing { .. } => "auditing",
+            Self::Auditing { .. } | Self::HearingAuditor { .. } => "auditing",
             Self::Reviewing { .. } => "reviewing",
             Self::AwaitingApproval { .. } => "awaiting approval",
             Self::Landing { .. } => "landing",
@@ -173,6 +179,7 @@ impl Stage {
             | Self::AddingTests { anchor, .. }
             | Self::Refactoring { anchor, .. }
             | Self::Auditing { anchor, .. }
+            | Self::HearingAuditor { anchor, .. }
             | Self::Reviewing { anchor, .. }
             | Self::AwaitingApproval { anchor, .. }
             | Self::Landing { anchor, .. }
@@ -193,6 +200,7 @@ impl Stage {
         match self {
             Self::Refactoring { green, .. }
             | Self::Auditing { green, .. }
+            | Self::HearingAuditor { green, .. }
             | Self::Reviewing { green, .. }
             | Self::AwaitingApproval { green, .. }
             | Self::Landing { green, .. }
@@ -221,6 +229,7 @@ impl Stage {
             }
             Self::Implementing { talk, .. } => Some((Phase::Implement, talk)),
             Self::Refactoring { talk, .. } => Some((Phase::Refactor, talk)),
+            Self::HearingAuditor { talk, .. } => Some((Phase::Audit, talk)),
             Self::Reviewing { talk, .. } => Some((Phase::Review, talk)),
             _ => None,
         }

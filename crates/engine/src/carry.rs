@@ -13,6 +13,7 @@ mod gate;
 mod held;
 pub(crate) mod hush;
 mod land;
+mod lint;
 mod policy;
 mod prepare;
 mod products;

@@ -18,6 +18,7 @@ mod js;
 mod json_lines;
 mod junit;
 mod lcov;
+mod lint;
 mod literal;
 mod mutate;
 mod neighbour;
@@ -45,6 +46,7 @@ pub use detect::{
 pub use edit::Edit;
 pub use flip::{flips, traps};
 pub use hollowed::hollowed;
+pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
 pub use neighbour::{Neighbour, decisive_literals, is_disguised, neighbours};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};

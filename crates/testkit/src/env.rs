@@ -27,8 +27,8 @@ pub struct TestEnv {
 
 /// The user's own settings, below their home.
 const SETTINGS: &str = ".config/proctor/proctor.toml";
-/// Most tests are about other things than the trials of the green gate, which would cost them many test runs.
-const QUICK: &str = "[gates]\nprobe = \"off\"\n";
+/// Most tests are about other things than the trials of the green gate and linters, which would cost them many runs.
+const QUICK: &str = "[gates]\nprobe = \"off\"\n[audit]\nlinters = \"off\"\n";
 
 impl TestEnv {
     /// `binary` is `env!("CARGO_BIN_EXE_proctor")` of the calling test.

@@ -25,7 +25,7 @@ mod scenario;
 pub use call::Call;
 pub use env::TestEnv;
 pub use model::{ModelServer, Script};
-pub use needs::{coding_agent, missing};
+pub use needs::{coding_agent, missing, missing_file};
 pub use processes::{Process, processes_left_after, processes_with_token};
 pub use repo::RepoBuilder;
 pub use running::{Ran, Running};

@@ -2,7 +2,7 @@
 //! says so; in CI it fails, so that nothing is ever skipped there.
 
 use crate::env::base_env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// True where the tool can't be used: `if missing("pytest") { return; }`. The question is put the way Proctor
@@ -16,6 +16,19 @@ pub fn missing(tool: &str) -> bool {
         "{tool} is not installed, and in CI no test may be skipped\nhint: scripts/setup installs it"
     );
     eprintln!("skipped: {tool} is not installed");
+    true
+}
+
+/// The same for a program that `scripts/setup` put at a place of its own.
+pub fn missing_file(tool: &str, path: &Path) -> bool {
+    if path.exists() {
+        return false;
+    }
+    assert!(
+        std::env::var_os("CI").is_none_or(|value| value != "true"),
+        "{tool} is not installed, and in CI no test may be skipped\nhint: scripts/setup installs it"
+    );
+    eprintln!("skipped: {tool} is not installed; scripts/setup installs it");
     true
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod agents;
+mod audit;
 mod cases;
 mod containment;
 mod crash;

@@ -14,8 +14,9 @@ macro_rules! built_in {
     };
 }
 
-/// One for each type and phase that has a turn, the one for repairs, and the one that only adds tests.
-pub(super) const TEMPLATES: [(&str, &str); 13] = built_in![
+/// One for each type and phase that has a turn, the one for repairs, the one that only adds tests, and an
+/// auditor's.
+pub(super) const TEMPLATES: [(&str, &str); 14] = built_in![
     "bug_fix-write_tests.md",
     "bug_fix-implement.md",
     "bug_fix-refactor.md",
@@ -29,6 +30,7 @@ pub(super) const TEMPLATES: [(&str, &str); 13] = built_in![
     "refactor-review.md",
     "fix.md",
     "add_tests.md",
+    "audit.md",
 ];
 
 /// What templates include.

@@ -36,6 +36,7 @@ pub(crate) fn brief(kind: TaskType) -> Brief {
         agents: std::collections::BTreeMap::new(),
         runner: RunnerSpec::default(),
         projects: Vec::new(),
+        audit: crate::audit::AuditSpec::default(),
         allowed_secrets: crate::secret::Allowed::default(),
         setup: Setup::default(),
         sandbox: SandboxSpec::default(),

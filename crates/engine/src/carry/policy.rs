@@ -46,7 +46,7 @@ const SEALED: &str = "tests are sealed; only write_tests may change them";
 const BROUGHT: &str = "tests that a person brought stay as they are";
 const DECIDES: &str = "it decides how tests run";
 const LEADS_OUT: &str = "a link may not lead out of the tree";
-const READ_ONLY: &str = "a review may not change anything";
+const READ_ONLY: &str = "this turn only reads";
 
 impl Job {
     /// Holds a worktree's files against what the phase may change.
@@ -115,7 +115,7 @@ impl Job {
     }
 
     /// Whose a file is. What a person brought as a test is one, wherever it lies.
-    fn zone(&self, path: &str) -> Zone {
+    pub(super) fn zone(&self, path: &str) -> Zone {
         let brought = self.run.brief.brought_tests.iter().any(|file| file.path == path);
         if brought { Zone::Test } else { proctor_runners::zone(path) }
     }

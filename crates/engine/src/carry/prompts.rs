@@ -52,7 +52,9 @@ impl Job {
         };
         let complaint = self.run.stage.talk().and_then(|(_, talk)| talk.complaint.clone());
         let (diff, results) = match phase {
-            Phase::Review => (Some(self.review_diff(shadow)?), Some(self.results(shadow)?)),
+            Phase::Review | Phase::Audit => {
+                (Some(self.review_diff(shadow)?), Some(self.results(shadow)?))
+            }
             _ => (None, None),
         };
         let tests = self.tests_that_matter(shadow, &view.tree)?;

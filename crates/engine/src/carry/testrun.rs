@@ -14,8 +14,8 @@ use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_runners::{
-    Ask, Coverage, Covered, OutsideEnd, OwnArtifacts, Selection, Step, StepEnd, StepOutput, Tree,
-    Variant, outside, read_outside,
+    Ask, Coverage, Covered, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd, StepOutput,
+    Tree, Variant, outside, read_outside,
 };
 use proctor_world::child::{End, Ended, Launch, Stdin};
 use proctor_world::sandbox::Bounds;
@@ -175,6 +175,26 @@ impl<'a> TestRuns<'a> {
         let reports = bench.runner.read_batch(&ask, &own, done);
         let told = |report| self.job.hushed(bench.told(report));
         Ok(Some(reports.into_iter().map(told).collect()))
+    }
+
+    /// One step of the caller's own in a folder of a tree that stands.
+    pub(super) fn step(
+        &mut self,
+        (stage, trial): (&Stage, &Trial<'_>),
+        dir: &str,
+        make: impl FnOnce(&Ask) -> Step,
+    ) -> Result<StepOutput, Halt> {
+        self.made += 1;
+        let nobody = || Halt::lasting("no test tool is known that could lend its surroundings");
+        let n = self.suite.benches.iter().position(|b| b.project.dir == dir).unwrap_or_default();
+        let bench = self.suite.benches.get(n).ok_or_else(nobody)?;
+        let ask = self.ask(n, bench, stage, (Selection::All, trial))?;
+        let ask = Ask { subdir: dir.to_owned(), ..ask };
+        let folders = ["home", "tmp"].map(|name| ask.scratch.join(name)).into();
+        write_plan(&Plan { files: Vec::new(), folders })?;
+        let mut only = Some(make(&ask));
+        let done = self.run_steps((stage, &ask, trial), |_| only.take(), |_| Ok(()))?;
+        done.into_iter().next().ok_or_else(nobody)
     }
 
     /// The bodies of these tests called outside their runner.
