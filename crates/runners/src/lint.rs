@@ -149,6 +149,18 @@ impl Linter {
                 serde_json::from_slice(&tree.read(&path("package.json"))?).ok()?;
             read.get(key).map(|_| format!("{key} in {}", path("package.json")))
         };
+        let lints = || {
+            let text = String::from_utf8(tree.read(&path("Cargo.toml"))?).ok()?;
+            let read: toml::Table = text.parse().ok()?;
+            let own = read.get("lints").and_then(|lints| lints.get("clippy"));
+            let shared = read.get("workspace").and_then(|all| all.get("lints")?.get("clippy"));
+            own.or(shared).map(|_| format!("[lints.clippy] in {}", path("Cargo.toml")))
+        };
+        // A tool that works without any file of its own is the project's where its chores run it.
+        let chore = |manifest: &str, words: &[&str]| {
+            one_of(&[manifest])?;
+            said_in_chores(tree, dir, words)
+        };
         match self {
             Self::Ruff => one_of(&["ruff.toml", ".ruff.toml"]).or_else(|| table("ruff")),
             Self::RuffFormat => table("ruff.format"),
@@ -158,13 +170,18 @@ impl Linter {
                 .or_else(|| table("mypy"))
                 .or_else(|| section("mypy")),
             Self::Pyright => one_of(&["pyrightconfig.json"]).or_else(|| table("pyright")),
-            Self::Clippy | Self::Rustfmt => one_of(&["Cargo.toml"]),
+            Self::Clippy => one_of(&["clippy.toml", ".clippy.toml"])
+                .or_else(lints)
+                .or_else(|| chore("Cargo.toml", &["clippy"])),
+            Self::Rustfmt => one_of(&["rustfmt.toml", ".rustfmt.toml"])
+                .or_else(|| chore("Cargo.toml", &["cargo fmt", "rustfmt"])),
             Self::CargoDeny => one_of(&["deny.toml", ".deny.toml"]),
-            Self::GoVet | Self::Gofmt => one_of(&["go.mod"]),
+            Self::GoVet => chore("go.mod", &["go vet"]),
+            Self::Gofmt => chore("go.mod", &["gofmt", "go fmt"]),
             Self::Staticcheck => one_of(&["staticcheck.conf"]),
             Self::Eslint => one_of(ESLINT).or_else(|| package("eslintConfig")),
             Self::Prettier => one_of(PRETTIER).or_else(|| package("prettier")),
-            Self::Tsc => one_of(&["tsconfig.json"]),
+            Self::Tsc => chore("tsconfig.json", &["tsc"]),
             Self::Semgrep => one_of(&[".semgrep.yml"]),
         }
     }
@@ -291,6 +308,50 @@ const PRETTIER: &[&str] = &[
     "prettier.config.mjs",
     "prettier.config.cjs",
 ];
+
+/// Where a project writes down what it runs before a change is taken.
+fn is_chore(path: &str, dir: &str) -> bool {
+    const NAMES: &[&str] = &[
+        ".gitlab-ci.yml",
+        ".pre-commit-config.yaml",
+        ".travis.yml",
+        "Makefile",
+        "makefile",
+        "justfile",
+        "Justfile",
+        "Taskfile.yml",
+        "azure-pipelines.yml",
+        "package.json",
+    ];
+    let below = |folder: &str, path: &str| match folder {
+        "" => Some(path.to_owned()),
+        folder => Some(path.strip_prefix(folder)?.strip_prefix('/')?.to_owned()),
+    };
+    let here = |rest: String| NAMES.contains(&rest.as_str());
+    path.starts_with(".github/workflows/")
+        || path.starts_with(".ci/")
+        || here(path.to_owned())
+        || below(dir, path).is_some_and(here)
+}
+
+/// The first such file that says one of these words, as words of their own.
+fn said_in_chores(tree: &dyn Tree, dir: &str, words: &[&str]) -> Option<String> {
+    let says = |text: &str, word: &str| {
+        let edge = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        text.match_indices(word).any(|(at, _)| {
+            let before = text.get(..at).and_then(|part| part.chars().next_back());
+            let after = text.get(at + word.len()..).and_then(|part| part.chars().next());
+            edge(before) && edge(after)
+        })
+    };
+    let mut files = tree.paths().into_iter().filter(|path| is_chore(path, dir));
+    files.find_map(|path| {
+        let bytes = tree.read(&path)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let word = words.iter().find(|word| says(&text, word))?;
+        Some(format!("{path} runs {word}"))
+    })
+}
 
 /// Whether a file holds nothing but the rules of a linter. A change is judged by the rules that it found.
 pub fn is_lint_rules(path: &str) -> bool {

@@ -130,7 +130,12 @@ fn a_project_uses_what_its_own_files_speak_of() {
         ("web/package.json", r#"{"prettier": {}}"#),
         ("web/tsconfig.json", "{}"),
         ("web/.eslintrc.json", "{}"),
-        ("core/Cargo.toml", ""),
+        ("core/Cargo.toml", "[package]\nname = \"core\"\n[lints.clippy]\npedantic = \"warn\"\n"),
+        ("tool/go.mod", "module tool\n"),
+        ("bare/Cargo.toml", ""),
+        ("bare/go.mod", ""),
+        ("tool/Makefile", "check:\n\tgofmt -l .\n"),
+        (".github/workflows/ci.yml", "steps:\n  - run: cargo fmt --check\n  - run: npx tsc\n"),
     ]
     .into_iter()
     .collect();
@@ -141,5 +146,11 @@ fn a_project_uses_what_its_own_files_speak_of() {
     assert_eq!(used(""), ["ruff", "black", "mypy"]);
     assert_eq!(used("web"), ["eslint", "prettier", "tsc"]);
     assert_eq!(used("core"), ["clippy", "rustfmt"]);
+    assert_eq!(used("tool"), ["gofmt"]);
+    assert_eq!(
+        used("bare"),
+        ["rustfmt"],
+        "that a language has a linter does not mean that it is used"
+    );
     assert_eq!(Linter::Ruff.used_by(&tree, "").unwrap(), "[tool.ruff] in pyproject.toml");
 }
