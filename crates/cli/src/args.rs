@@ -33,6 +33,13 @@ Examples:
   proctor tidy \"split the parser\" --agent-cmd 'my-agent --fast' --yes
   proctor fix \"off by one\" --tests tests/test_range.py --max-time 30m";
 
+const FILE_EXAMPLES: &str = "\
+Examples:
+  proctor run SPEC.md                      front matter (optional) says what flags could say; the body is the details
+  proctor run SPEC.md --type bug_fix --yes
+  proctor run --check SPEC.md              only say what is wrong with it
+What a flag says wins over the file; files, targets and tests of both count.";
+
 const VERIFY_EXAMPLES: &str = "\
 Examples:
   proctor verify                                   HEAD against the main branch
@@ -78,6 +85,9 @@ pub enum Command {
     /// Refactor: tests that pin today's behaviour first
     #[command(after_help = TASK_EXAMPLES)]
     Tidy(TaskArgs),
+    /// Carry out a task that stands in a file: a Markdown spec, or task JSON
+    #[command(after_help = FILE_EXAMPLES)]
+    Run(FileArgs),
     /// Implement an issue from its design document
     #[command(
         after_help = "Example:\n  proctor implement --issue 87 --lld docs/lld-87.md --context src/core.py src/util.py"
@@ -188,6 +198,27 @@ pub struct TaskArgs {
     #[arg(long = "type", value_name = "TYPE", value_parser = task_type)]
     pub kind: Option<TaskType>,
     /// More about it: text, or @FILE to read it from a file
+    #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
+    pub details: Option<String>,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
+#[derive(Debug, Args)]
+pub struct FileArgs {
+    /// The task: a Markdown spec
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Only say whether the file is a task, and what is wrong with it
+    #[arg(long)]
+    pub check: bool,
+    /// The task's id [default: the file's own, else made out of its description]
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// The type of the task: `bug_fix`, feature or refactor [default: the file's own, else feature]
+    #[arg(long = "type", value_name = "TYPE", value_parser = task_type)]
+    pub kind: Option<TaskType>,
+    /// Other details than the file's: text, or @FILE to read it from a file
     #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
     pub details: Option<String>,
     #[command(flatten)]
@@ -451,7 +482,7 @@ pub struct ResumeArgs {
     pub format: FormatArgs,
 }
 
-fn task_type(text: &str) -> Result<TaskType, String> {
+pub fn task_type(text: &str) -> Result<TaskType, String> {
     TaskType::ALL
         .into_iter()
         .find(|kind| kind.name() == text)

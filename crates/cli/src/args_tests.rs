@@ -73,8 +73,7 @@ fn implement_takes_issue_design_and_several_context_files() {
 
 #[test]
 fn what_this_version_does_not_have_is_not_understood() {
-    for word in ["run", "cycle", "hunt", "watch", "serve", "mcp", "guard", "worker", "submit", "gc"]
-    {
+    for word in ["cycle", "hunt", "watch", "serve", "mcp", "guard", "worker", "submit", "gc"] {
         assert!(parse(&[word]).is_err(), "{word}");
     }
     assert!(parse(&["fix", "x", "--land", "pr"]).is_err());

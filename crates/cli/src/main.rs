@@ -45,10 +45,12 @@ mod scenario;
 mod settings;
 mod shell_words;
 mod show;
+mod spec_file;
 mod start;
 mod steer;
 mod story;
 mod surroundings;
+mod task_file;
 mod told;
 mod tooling;
 mod typed;
@@ -116,6 +118,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Fix(args) => task(TaskType::BugFix, args),
         Command::Add(args) => task(TaskType::Feature, args),
         Command::Tidy(args) => task(TaskType::Refactor, args),
+        Command::Run(args) => task_file::run(&around()?, args),
         Command::Implement(args) => {
             let around = around()?;
             let order = Order::implement(args, &around.cwd)?;

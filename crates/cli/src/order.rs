@@ -2,6 +2,7 @@
 //! text (`@FILE`, the design), and nothing else.
 
 use crate::args::{ImplementArgs, RunFlags, TaskArgs};
+use crate::spec_file::first_heading;
 use crate::told::usage;
 use anyhow::Result;
 use proctor_core::intake::{check_task, task_id_from};
@@ -26,13 +27,7 @@ pub struct Order {
 impl Order {
     pub fn task(own: TaskType, args: TaskArgs, cwd: &Path) -> Result<Self> {
         let kind = args.kind.unwrap_or(own);
-        let details = match args.details.as_deref() {
-            None => String::new(),
-            Some(text) => match text.strip_prefix('@') {
-                Some(file) => text_of(cwd, Path::new(file), "--details")?,
-                None => text.to_owned(),
-            },
-        };
+        let details = args.details.map_or_else(|| Ok(String::new()), |text| details(&text, cwd))?;
         let task = args.id.map_or_else(|| task_id_from(&args.text, kind), TaskId::new);
         Self { task, kind, description: args.text, details, branch: None, flags: args.run }
             .checked()
@@ -41,7 +36,7 @@ impl Order {
     pub fn implement(args: ImplementArgs, cwd: &Path) -> Result<Self> {
         let details = text_of(cwd, &args.lld, "--lld")?;
         let name = format!("issue-{}", args.issue);
-        let title = title_of(&details);
+        let title = first_heading(&details);
         Self {
             description: title.map_or_else(
                 || format!("Implement issue {}", args.issue),
@@ -56,13 +51,22 @@ impl Order {
         .checked()
     }
 
-    fn checked(self) -> Result<Self> {
+    pub fn checked(self) -> Result<Self> {
         let faults = check_task(self.task.as_str(), &self.description, &self.details);
         if faults.is_empty() { Ok(self) } else { Err(usage(faults.join("\n"))) }
     }
 }
 
-fn text_of(cwd: &Path, file: &Path, flag: &str) -> Result<String> {
+/// `--details`: text, or `@FILE`.
+pub fn details(text: &str, cwd: &Path) -> Result<String> {
+    match text.strip_prefix('@') {
+        Some(file) => text_of(cwd, Path::new(file), "--details"),
+        None => Ok(text.to_owned()),
+    }
+}
+
+/// A file whose text is a task, or part of one. `flag` says where it was named.
+pub fn text_of(cwd: &Path, file: &Path, flag: &str) -> Result<String> {
     let shown = file.display();
     if let Some(rule) = secret_name(&file.to_string_lossy()) {
         return Err(usage(format!(
@@ -81,14 +85,6 @@ fn text_of(cwd: &Path, file: &Path, flag: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| {
         usage(format!("{flag} {shown} is not UTF-8 text\nhint: convert it, or name another file"))
     })
-}
-
-/// The first heading of a Markdown text.
-fn title_of(text: &str) -> Option<String> {
-    text.lines()
-        .find_map(|line| line.trim_start().strip_prefix('#'))
-        .map(|rest| rest.trim_start_matches('#').trim().to_owned())
-        .filter(|title| !title.is_empty())
 }
 
 #[cfg(test)]

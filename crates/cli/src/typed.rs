@@ -5,7 +5,7 @@ use clap::{Arg, Command};
 use std::ffi::OsString;
 
 /// The commands whose one positional argument is a text.
-const WITH_TEXT: [&str; 3] = ["fix", "add", "tidy"];
+const WITH_TEXT: [&str; 4] = ["fix", "add", "tidy", "run"];
 
 enum Kind {
     Switch,

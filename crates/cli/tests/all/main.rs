@@ -25,6 +25,7 @@ mod scenarios;
 mod secrets;
 mod steering;
 mod surroundings;
+mod task_files;
 mod tidied;
 mod tools;
 mod trials;
