@@ -51,6 +51,7 @@ fn a_missing_text_is_said() {
     assert_eq!(error.exit_code(), 2);
 }
 
+// S1-12, S1-43
 #[test]
 fn implement_takes_issue_design_and_several_context_files() {
     let line = parse(&[
@@ -80,6 +81,7 @@ fn what_this_version_does_not_have_is_not_understood() {
     assert!(parse(&["fix", "x", "--parallel", "2"]).is_err());
 }
 
+// S1-45, S1-58
 #[test]
 fn help_is_as_agreed() {
     for name in ["", "fix", "implement", "list", "resume", "log", "verify", "evidence"] {

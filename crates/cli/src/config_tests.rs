@@ -5,6 +5,7 @@ fn fault(text: &str) -> String {
     Config::parse(text, "proctor.toml").unwrap_err().to_string()
 }
 
+// S4-4
 #[test]
 fn every_key_is_read() {
     let text = r#"

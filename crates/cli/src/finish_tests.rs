@@ -24,6 +24,7 @@ fn endings() -> Vec<(&'static str, Run)> {
     ]
 }
 
+// S1-17, S1-42
 #[test]
 fn every_ending_says_what_and_why_and_what_next() {
     let (home, id) = (Home::at("/proctor-home"), RunId::new("sum-ab12"));
@@ -55,6 +56,7 @@ fn a_run_is_shown_with_its_proof_and_nothing_that_moves_the_cursor() {
     assert_eq!(crate::approval::proven(&home, &run)[1], "Proven: The sum is \\u{1b}[31mwrong");
 }
 
+// S0-17, S0-18, S0-19, S0-20, S0-21, S0-22, S0-23, S0-26, S1-13, S1-14
 #[test]
 fn the_json_of_a_run_holds_the_result_that_callers_rely_on() {
     let (home, id) = (Home::at("/proctor-home"), RunId::new("sum-ab12"));

@@ -104,6 +104,7 @@ fn s1_44_the_data_policy_names_the_agents_once_each() {
     assert!(data_policy(&[]).contains("talks to no agent"));
 }
 
+// S0-2
 #[test]
 fn every_fault_of_a_task_is_named() {
     assert!(check_task("calc-7", "add is off", "").is_empty());

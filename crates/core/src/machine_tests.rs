@@ -233,6 +233,7 @@ fn yes(kind: TaskType) -> Brief {
 
 use Luck::{Bad, Good, Limited, Passing, PowerCut, Worse};
 
+// S0-7, S0-9, S0-10, S0-11, S0-13, S0-27, S1-5, S1-57
 #[test]
 fn s0_6_the_four_phases_follow_each_other_and_it_lands() {
     for kind in TaskType::ALL {
@@ -251,6 +252,7 @@ fn s0_8_a_bug_that_cannot_be_reproduced_is_discarded_at_once() {
     assert_eq!(story.asks(Phase::Implement), 0);
 }
 
+// S1-15, S1-50
 #[test]
 fn s1_32_the_red_gate_sends_back_three_times_and_then_ends_by_type() {
     for (kind, status) in [
@@ -266,6 +268,7 @@ fn s1_32_the_red_gate_sends_back_three_times_and_then_ends_by_type() {
     }
 }
 
+// S1-15, S1-35, S1-50, S4-3, S4-10
 #[test]
 fn s1_54_and_s4_19_green_gets_the_first_try_and_exactly_three_fixes() {
     let mut lucks = vec![Good, Good, Good];
@@ -283,6 +286,7 @@ fn s1_54_and_s4_19_green_gets_the_first_try_and_exactly_three_fixes() {
     assert_eq!(story.run.tree, Some(point("tests-1").tree), "the red checkpoint is back");
 }
 
+// S0-16, S0-21, S0-23
 #[test]
 fn s0_14_a_rejection_goes_back_to_implement_and_s0_15_the_third_ends_it() {
     let round = [Good, Good, Good, Good, Good, Bad]; // implement, green, refactor, green, audit, review
@@ -320,6 +324,7 @@ fn a_refactoring_that_breaks_tests_is_undone_and_halts_or_goes_on_by_policy() {
     assert_eq!(halted.finish().run.status(), Status::Success);
 }
 
+// S1-9, S4-1, S4-6
 #[test]
 fn audit_findings_go_back_to_implement_and_count_as_a_fix() {
     let mut quick = yes(TaskType::Feature);
@@ -540,6 +545,7 @@ fn requests(run: &Run) -> [Input; 7] {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+    // S1-2
     #[test]
     fn random_histories_keep_every_promise(
         kind in prop_oneof![Just(TaskType::BugFix), Just(TaskType::Feature), Just(TaskType::Refactor)],
@@ -698,6 +704,7 @@ fn in_words(answer: Result<Vec<Event>, Refusal>) -> String {
 }
 
 /// Every stage against every input: the table is the specification, and a change of it is looked at.
+// S4-0
 #[test]
 fn every_stage_answers_every_input() {
     let mut table = String::new();

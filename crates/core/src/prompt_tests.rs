@@ -227,6 +227,7 @@ fn s0_40_every_rejection_reaches_the_coder_in_order() {
     assert_eq!(prompt.matches("naming").count(), 1, "said once is enough");
 }
 
+// S4-5
 #[test]
 fn s4_7_the_first_implement_prompt_is_the_task_without_any_failure() {
     let prompt = prompt(TaskType::Feature, Phase::Implement);
@@ -259,6 +260,7 @@ fn s4_8_and_s4_9_the_fix_prompt_holds_the_task_and_the_log_word_for_word() {
     insta::assert_snapshot!(prompt);
 }
 
+// S4-2
 #[test]
 fn s4_8_audit_findings_and_a_persons_word_use_the_fix_prompt_too() {
     let mut inputs = inputs(TaskType::Feature, Phase::Implement);

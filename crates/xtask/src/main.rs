@@ -10,6 +10,7 @@ mod fuzz;
 mod layers;
 mod lock;
 mod manners;
+mod requirements;
 mod scan;
 mod size;
 mod stubs;
@@ -33,6 +34,7 @@ commands:
                    public exercises through the real binary; docs/corpus.md says more
   fuzz [--runs N] [--seed S] [--only NAME]
                    damaged samples through every parser that reads what others wrote; ten million by default
+  requirements     write into docs/requirements.md which test shows which requirement
   help             this text
 ";
 
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     let ended = match words.as_slice() {
         ["check"] => check::run(check::Extent::Full),
         ["check", "--fast"] => check::run(check::Extent::Fast),
+        ["requirements"] => requirements::write(),
         ["bench", wanted @ ..] => match bench::Wish::read(wanted) {
             Ok(wish) => bench::run(wish),
             Err(why) => return wrong_usage(&why),

@@ -81,6 +81,7 @@ def test_shared_memory_and_temp_work():
         pathlib.Path(folder, "mine").write_text("mine")
 "#;
 
+// S1-25, S1-62, S4-22
 #[test]
 fn a_test_and_an_agent_reach_nothing_of_the_user_and_all_that_they_need() {
     if missing("pytest") || missing("bwrap") {

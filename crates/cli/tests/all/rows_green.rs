@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 /// Twelve cases, so that a result that is a matter of luck does not repeat.
 const MANY: &str = "import pytest\nimport calc\n\n\n@pytest.mark.parametrize('n', range(12))\ndef test_sub(n):\n    assert calc.sub(n, 3) == n - 3\n";
 
+// S1-1, S1-14, S1-27, S1-34
 #[test]
 fn every_kind_of_bad_code_is_sent_back_with_what_was_measured_and_the_next_prompt_says_it() {
     let config = "[limits]\ngreen = 40\ntest_time = \"8s\"\n";
@@ -252,6 +253,7 @@ fn a_rejected_review_goes_back_with_every_reason_and_a_review_that_edits_is_put_
     assert!(!desk.repo.path().join("review.txt").exists());
 }
 
+// S0-4, S0-15, S0-16
 #[test]
 fn three_rejected_reviews_end_the_run() {
     let Some(desk) = Desk::with(ONCE) else { return };
@@ -291,6 +293,7 @@ fn a_coder_who_finds_nothing_to_do_discards_and_an_unchanged_tree_is_not_green()
     assert!(!story.has("green-proven"));
 }
 
+// S0-50, S1-8, S1-33
 #[test]
 fn the_whole_loop_with_every_turn_repeats_its_gates_and_lands_one_commit() {
     let Some(desk) = Desk::with("") else { return };

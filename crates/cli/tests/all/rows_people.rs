@@ -4,6 +4,7 @@ use super::rows::{CALC, Desk, ONCE, QUICK, SUB_TEST, honest, with_sub};
 use proctor_testkit::{RepoBuilder, Scenario, missing};
 use serde_json::{Value, json};
 
+// S1-16
 #[test]
 fn only_the_typed_word_approves_and_anything_else_leaves_the_run_waiting() {
     let Some(desk) = Desk::with(ONCE) else { return };

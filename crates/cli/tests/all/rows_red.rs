@@ -11,6 +11,7 @@ fn tries(tests: &[(&str, &str)]) -> Scenario {
     })
 }
 
+// S1-6, S1-30
 #[test]
 fn every_kind_of_bad_test_is_sent_back_with_its_reason_and_never_becomes_a_proof() {
     let config = "[limits]\nred = 40\ntest_time = \"8s\"\n";
@@ -255,6 +256,7 @@ fn the_count_of_tests_is_met_and_old_tests_stay() {
     assert_eq!(story.named("red-proven")[0]["anchor"]["red"].as_array().unwrap().len(), 2);
 }
 
+// S0-1
 #[test]
 fn a_tester_who_cannot_reproduce_a_bug_discards_it_and_only_a_bug() {
     let Some(desk) = Desk::with(ONCE) else { return };
@@ -295,6 +297,7 @@ fn a_red_gate_that_refuses_four_times_discards_a_bug_and_blocks_anything_else() 
     }
 }
 
+// S0-12
 #[test]
 fn a_refactoring_is_pinned_by_tests_that_pass_and_has_no_refactoring_turn() {
     let Some(desk) = Desk::with(ONCE) else { return };
@@ -401,6 +404,7 @@ fn failures_that_were_there_before_are_recorded_and_never_blamed() {
     assert!(!story.prompt("implement 1.1").contains("test_broken"));
 }
 
+// S1-31
 #[test]
 fn surroundings_that_can_not_run_a_test_block_with_the_remedy_before_anyone_is_asked() {
     let stuck = |repo: RepoBuilder, words: &[&str]| {

@@ -41,6 +41,7 @@ else:
     pathlib.Path(env["PROCTOR_OUTPUT"]).write_text(json.dumps({"status": "SUCCESS", "reason": None, "notes": notes}))
 "#;
 
+// S0-5, S2-5
 #[test]
 fn a_command_agent_is_given_what_the_contract_promises_in_every_phase() {
     let Some(desk) = Desk::with(ONCE) else { return };

@@ -94,6 +94,7 @@ fn s1_52_ts_02_tests_that_pass_too_early_go_back_to_the_tester() {
     );
 }
 
+// S1-4, S1-24, S1-47
 #[test]
 fn s1_53_ts_03_and_s1_55_ts_05_refused_context_creates_nothing() {
     let (env, repo) = (env(), RepoBuilder::python_calc());
@@ -146,6 +147,7 @@ fn s1_54_ts_04_and_s4_19_three_fixes_follow_the_first_try_and_then_it_halts() {
     assert_eq!(repo.git(&["rev-list", "--count", "main"]).trim(), "1", "nothing landed");
 }
 
+// S1-39, S1-41
 #[test]
 fn s1_56_ts_06_an_abort_removes_the_worktree_and_lands_nothing() {
     if missing("pytest") {
@@ -209,6 +211,7 @@ fn s4_21_the_capstone_buggy_first_then_fixed_with_a_real_test_run() {
     assert_eq!(log.lines().collect::<Vec<_>>(), ["feat: slug", "test: specify slug"]);
 }
 
+// S1-7, S1-34
 #[test]
 fn s4_8_the_fix_prompt_carries_the_task_and_the_whole_failure() {
     if missing("pytest") {

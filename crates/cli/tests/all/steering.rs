@@ -254,6 +254,7 @@ fn only_the_typed_word_approves() {
     assert_landed(&place, &base);
 }
 
+// S1-39
 #[test]
 fn the_word_abort_at_the_prompt_throws_the_run_away_and_saves_its_work() {
     let Some(place) = Place::python() else { return };
@@ -267,6 +268,7 @@ fn the_word_abort_at_the_prompt_throws_the_run_away_and_saves_its_work() {
     place.assert_quiet();
 }
 
+// S1-10, S1-40, S1-42
 #[test]
 fn the_word_approve_at_the_prompt_lands_what_was_shown() {
     let Some(place) = Place::python() else { return };

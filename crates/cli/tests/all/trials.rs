@@ -31,6 +31,7 @@ fn honest_work_lands_as_before() {
     story.ends("SUCCESS", 0);
 }
 
+// S1-59
 #[test]
 fn code_made_for_the_inputs_of_the_tests_goes_back_to_the_coder() {
     let Some(desk) = desk() else { return };

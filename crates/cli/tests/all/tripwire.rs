@@ -46,6 +46,7 @@ else:
     Some((env, repo, ran))
 }
 
+// S1-3, S1-37
 #[test]
 fn whatever_an_agent_does_to_the_checkout_stops_the_run_and_stays_as_it_is() {
     let first = [

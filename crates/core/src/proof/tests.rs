@@ -108,6 +108,7 @@ fn ids(list: &[TestId]) -> Vec<&str> {
     list.iter().map(TestId::as_str).collect()
 }
 
+// S1-28, S1-60
 #[test]
 fn a_new_test_that_fails_by_assertion_is_red() {
     let anchor = judge(
@@ -245,6 +246,7 @@ fn collect_failed(reason: Reason, file: &str) -> TestReport {
     TestReport::empty(RunEnd::CollectFailed { errors: vec![CollectError { place, reason }] })
 }
 
+// S1-30
 #[test]
 fn a_file_that_misses_only_the_new_name_is_red_by_its_items_and_a_syntax_error_is_not() {
     let missing_name = collect_failed(missing("slugify", Owner::Project), "tests/t.py");
@@ -281,6 +283,7 @@ fn an_error_in_a_shared_helper_decides_for_the_tests_that_could_not_run() {
     assert_eq!(ids(judge(TaskType::Feature, &measure).unwrap().red()), ["pkg::api a"]);
 }
 
+// S1-26, S1-31, S1-60
 #[test]
 fn a_run_that_timed_out_crashed_or_is_suspect_is_neither_red_nor_green() {
     let anchor = judge(TaskType::BugFix, &red_measure(&[], &[("n", failed())])).unwrap();

@@ -28,6 +28,7 @@ fn blocked(ran: Ran, says: &[&str]) -> Ran {
     ran
 }
 
+// S1-11, S4-13
 #[test]
 fn squash_is_one_commit_that_says_what_was_proven() {
     let Some(place) = Place::python() else { return };
@@ -209,6 +210,7 @@ fn a_base_that_moved_so_that_the_work_no_longer_holds_goes_back_to_the_coder() {
     place.assert_quiet();
 }
 
+// S0-25
 #[test]
 fn two_runs_at_once_in_one_repository_both_land() {
     let Some(place) = Place::python() else { return };

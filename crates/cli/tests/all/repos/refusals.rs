@@ -162,6 +162,7 @@ fn a_secret_by_its_content_is_refused_as_context_and_never_repeated() {
     assert!(!ran.stderr.contains(&key), "the value itself was shown:\n{ran}");
 }
 
+// S1-49
 #[test]
 fn more_than_200000_tokens_in_total_are_refused_as_context() {
     let place = anywhere(RepoBuilder::python_calc());
