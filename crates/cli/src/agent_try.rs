@@ -29,8 +29,16 @@ pub fn agent_try(around: &Surroundings, args: &AgentTryArgs) -> Result<u8> {
     let base = repo.resolve("HEAD")?;
     let config = settings::read(around, &repo, &base)?;
     let flags = RunFlags { agent: Some(args.agent.clone()), ..RunFlags::default() };
-    let cast = Casting { around, config: &config, flags: &flags, root: &repo.root, built_in: None }
-        .cast()?;
+    let cast = Casting {
+        around,
+        config: &config,
+        flags: &flags,
+        root: &repo.root,
+        built_in: None,
+        tools: &[],
+        session: None,
+    }
+    .cast()?;
     let Some(spec) = cast.into_values().next() else {
         return Err(usage(format!("there is no agent `{}`", args.agent)));
     };
@@ -74,6 +82,7 @@ pub fn agent_try(around: &Surroundings, args: &AgentTryArgs) -> Result<u8> {
         audit: proctor_core::audit::AuditSpec::default(),
         allowed_secrets: Allowed::default(),
         sandbox: config.sandbox.spec(around)?,
+        assignment: proctor_core::assignment::Assignment::default(),
     };
     out::talk(&format!(
         "{} ({}) gets your text and a copy of the base commit; the copy is thrown away",

@@ -150,6 +150,7 @@ fn tests(anchor: &Anchor) -> Vec<String> {
             list("sealed too (failed before, but not as a proof):", anchor.others());
         }
         Anchor::Pinned(_) => list("✓ pinned, green before and now:", anchor.guards()),
+        Anchor::Open(_) => list("tests that were added:", anchor.guards()),
     }
     list("! older tests that were CHANGED, look at them:", anchor.changed());
     list("held out from the coder:", anchor.unseen());

@@ -37,7 +37,9 @@ const FILE_EXAMPLES: &str = "\
 Examples:
   proctor run SPEC.md                      front matter (optional) says what flags could say; the body is the details
   proctor run SPEC.md --type bug_fix --yes
-  proctor run --check SPEC.md              only say what is wrong with it
+  proctor run TASK.json                    ends with ## TASK COMPLETE, ## TASK BLOCKED or ## TASK FAILED
+  proctor run --check TASK.json            only say what is wrong with it
+  proctor schema task                      the format of task JSON
 What a flag says wins over the file; files, targets and tests of both count.";
 
 const VERIFY_EXAMPLES: &str = "\
@@ -127,8 +129,21 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
-    /// Print the JSON schema of proctor.toml
-    Schema,
+    /// Print the JSON schema of proctor.toml, or of task files
+    Schema {
+        /// What the schema is of
+        #[arg(value_enum, default_value_t, value_name = "OF")]
+        of: SchemaOf,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// proctor.toml
+    #[default]
+    Config,
+    /// Task JSON, for `proctor run`
+    Task,
 }
 
 #[derive(Debug, Subcommand)]
@@ -206,7 +221,7 @@ pub struct TaskArgs {
 
 #[derive(Debug, Args)]
 pub struct FileArgs {
-    /// The task: a Markdown spec
+    /// The task: a Markdown spec, or task JSON
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Only say whether the file is a task, and what is wrong with it
@@ -263,7 +278,7 @@ pub struct RunFlags {
     /// A program as the agent: prompt on stdin, JSON object out (split into words, no shell)
     #[arg(long, value_name = "CMD ARG…", allow_hyphen_values = true, help_heading = "Agents")]
     pub agent_cmd: Option<String>,
-    /// Another agent for one role (tester, coder, reviewer)
+    /// Another agent for one role (tester, coder, reviewer, diagnostician)
     #[arg(long = "role", value_name = "ROLE=AGENT", num_args = 1.., help_heading = "Agents")]
     pub roles: Vec<String>,
 

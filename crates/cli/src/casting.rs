@@ -9,7 +9,7 @@ use crate::surroundings::Surroundings;
 use crate::told::usage;
 use anyhow::Result;
 use proctor_agents::known::Known;
-use proctor_core::agent::CliSpec;
+use proctor_core::agent::{CliSpec, SessionPolicy};
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::words::Role;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use std::path::Path;
 /// The roles that every run has turns for.
 pub const ROLES: [Role; 3] = [Role::Tester, Role::Coder, Role::Reviewer];
 /// The roles that a run does without where nobody is named for them.
-const OPTIONAL: [Role; 1] = [Role::Auditor];
+const OPTIONAL: [Role; 2] = [Role::Diagnostician, Role::Auditor];
 
 const NO_AGENT: &str = "no agent is configured
 hint: name a coding agent with --agent claude (or codex, gemini, opencode, goose), any program with --agent-cmd 'my-agent --flag', or put one into proctor.toml (`proctor init` writes it):
@@ -32,6 +32,10 @@ pub struct Casting<'a> {
     pub around: &'a Surroundings,
     pub config: &'a Config,
     pub flags: &'a RunFlags,
+    /// The agents that a task file names for roles, each with where it does.
+    pub tools: &'a [(Role, String, String)],
+    /// How a task file wants conversations to go on.
+    pub session: Option<SessionPolicy>,
     /// The top of the user's checkout: paths in proctor.toml are seen from here.
     pub root: &'a Path,
     /// The built-in scenario's file, where it was asked for.
@@ -55,16 +59,23 @@ impl Casting<'_> {
         };
         let mut cast = BTreeMap::new();
         for role in ROLES {
-            let spec = match (asked.get(&role), &by_flag, self.configured(role)) {
-                (Some(name), _, _) => self.named(name, "--role")?,
-                (None, Some(spec), _) => spec.clone(),
-                (None, None, Some(name)) => self.named(name, "[roles]")?,
-                (None, None, None) => self.default()?,
+            let tool = self.tools.iter().find(|(of, _, _)| *of == role);
+            let spec = match (asked.get(&role), &by_flag, tool, self.configured(role)) {
+                (Some(name), _, _, _) => self.named(name, "--role")?,
+                (None, Some(spec), _, _) => spec.clone(),
+                (None, None, Some((_, name, place)), _) => self.named(name, place)?,
+                (None, None, None, Some(name)) => self.named(name, "[roles]")?,
+                (None, None, None, None) => self.default()?,
             };
             cast.insert(role, spec);
         }
         for (role, name) in optional {
             cast.insert(role, self.named(name, "[roles]")?);
+        }
+        if let Some(policy) = self.session {
+            for cli in cast.values_mut().filter_map(|spec| spec.kind.cli_mut()) {
+                cli.session = policy;
+            }
         }
         Ok(cast)
     }
@@ -98,7 +109,10 @@ impl Casting<'_> {
             let found = known().find(|known| known.name() == role);
             let Some(found) = found else {
                 let hint = nearest(role, known().map(Role::name)).map_or_else(
-                    || "the roles are tester, coder, reviewer and auditor".to_owned(),
+                    || {
+                        "the roles are tester, coder, reviewer, diagnostician and auditor"
+                            .to_owned()
+                    },
                     |near| format!("did you mean `{near}`?"),
                 );
                 return Err(usage(format!(
@@ -117,7 +131,8 @@ impl Casting<'_> {
             Role::Coder => roles.coder.as_deref(),
             Role::Reviewer => roles.reviewer.as_deref(),
             Role::Auditor => roles.auditor.as_deref(),
-            Role::Diagnostician | Role::Scout => None,
+            Role::Diagnostician => roles.diagnostician.as_deref(),
+            Role::Scout => None,
         }
     }
 

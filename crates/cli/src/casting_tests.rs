@@ -18,8 +18,15 @@ fn cast(
     std::fs::write(dir.path().join("s.json"), "{}").unwrap();
     let config = Config::parse(config, "proctor.toml").unwrap();
     let around = around(dir.path(), vars);
-    let casting =
-        Casting { around: &around, config: &config, flags, root: dir.path(), built_in: None };
+    let casting = Casting {
+        around: &around,
+        config: &config,
+        flags,
+        root: dir.path(),
+        built_in: None,
+        tools: &[],
+        session: None,
+    };
     casting.cast().map_err(|error| error.to_string())
 }
 

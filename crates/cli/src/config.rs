@@ -43,6 +43,7 @@ pub struct Config {
     pub secrets: SecretsTable,
     pub sandbox: SandboxTable,
     pub audit: AuditTable,
+    pub tasks: TasksTable,
 }
 
 /// One project of a repository that holds several.
@@ -131,6 +132,8 @@ pub struct LandTable {
 pub struct RolesTable {
     pub tester: Option<String>,
     pub coder: Option<String>,
+    /// Says why the green gate refused, before the coder mends it. Nobody does where it is not named.
+    pub diagnostician: Option<String>,
     pub reviewer: Option<String>,
     /// Looks at the change after Proctor's own audit. None where it is not given.
     pub auditor: Option<String>,
@@ -167,6 +170,15 @@ pub struct ContextTable {
 pub struct SecretsTable {
     /// Files, as patterns (`tests/fixtures/**`), and perhaps the one rule that is meant (`docs/api.md: JSON web token`).
     pub allow: Option<Vec<String>>,
+}
+
+/// What tasks from files may ask for. Counts only on the base commit of a repository, not in your own settings.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TasksTable {
+    /// Whether a test command in a task's `convergence.criteria` may be one for a shell. It needs `runner = "junit"` and
+    /// `report`, since only so its results can be read.
+    pub shell: Option<bool>,
 }
 
 #[derive(JsonSchema)]
@@ -263,6 +275,7 @@ impl Config {
             roles: RolesTable {
                 tester: over.roles.tester.or(self.roles.tester),
                 coder: over.roles.coder.or(self.roles.coder),
+                diagnostician: over.roles.diagnostician.or(self.roles.diagnostician),
                 reviewer: over.roles.reviewer.or(self.roles.reviewer),
                 auditor: over.roles.auditor.or(self.roles.auditor),
             },
@@ -280,6 +293,7 @@ impl Config {
             secrets: SecretsTable { allow: over.secrets.allow.or(self.secrets.allow) },
             sandbox: self.sandbox.under(over.sandbox),
             audit: self.audit.under(over.audit),
+            tasks: over.tasks,
         }
     }
 }

@@ -64,7 +64,7 @@ pub fn demo(around: &Surroundings, args: &DemoArgs) -> Result<u8> {
             Ok(0)
         }
         (Format::Text | Format::Json, _) => {
-            let code = finish(args.format, &shop.home, &id, &run);
+            let code = finish(args.format, &shop, &id, &run);
             out::talk(&format!("The demo's own PROCTOR_HOME is {}.", place.home().display()));
             Ok(code)
         }

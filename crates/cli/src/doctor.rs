@@ -219,7 +219,16 @@ fn configuration(around: &Surroundings, repo: &UserRepo, findings: &mut Vec<Find
 
 fn agents(around: &Surroundings, repo: &UserRepo, config: &Config) -> Finding {
     let flags = RunFlags::default();
-    let cast = Casting { around, config, flags: &flags, root: &repo.root, built_in: None }.cast();
+    let cast = Casting {
+        around,
+        config,
+        flags: &flags,
+        root: &repo.root,
+        built_in: None,
+        tools: &[],
+        session: None,
+    }
+    .cast();
     match cast {
         Ok(cast) => {
             let name = |spec: &AgentSpec| one_line(&spec.name);

@@ -3,11 +3,13 @@
 use crate::args::Format;
 use crate::harmless::{harmless, one_line};
 use crate::out;
+use proctor_core::assignment::Origin;
 use proctor_core::brief::LandMode;
+use proctor_core::chronicle::{self, Chronicle};
 use proctor_core::event::{Ending, Pause};
 use proctor_core::run::{Run, Stage};
 use proctor_core::words::{RunId, Status};
-use proctor_engine::Home;
+use proctor_engine::{Home, Shop, chronicle};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -22,10 +24,19 @@ struct Finished<'a> {
 }
 
 /// Shows how a run ended here, and gives its exit code.
-pub fn finish(format: Format, home: &Home, id: &RunId, run: &Run) -> u8 {
+pub fn finish(format: Format, shop: &Shop, id: &RunId, run: &Run) -> u8 {
     match format {
+        Format::Text if run.brief.assignment.origin == Origin::Orchestrator => {
+            for line in summary(&shop.home, id, run) {
+                out::talk(&out::coloured(&line));
+            }
+            match chronicle(shop, id) {
+                Ok(told) => out::data(report(&shop.home, id, run, &told).trim_end()),
+                Err(why) => out::talk(&format!("the summary of run {id} can't be made: {why}")),
+            }
+        }
         Format::Text => {
-            for line in summary(home, id, run) {
+            for line in summary(&shop.home, id, run) {
                 out::data(&out::coloured(&line));
             }
         }
@@ -35,6 +46,13 @@ pub fn finish(format: Format, home: &Home, id: &RunId, run: &Run) -> u8 {
         },
     }
     run.status().exit_code()
+}
+
+/// What an orchestrator reads: the summary, and at its end one marker.
+pub fn report(home: &Home, id: &RunId, run: &Run, told: &Chronicle) -> String {
+    let process = home.process(id);
+    let marker = chronicle::marker(run, told, &process.to_string_lossy(), &next(id, run));
+    harmless(&format!("{}\n{marker}", chronicle::summary(run, told)))
 }
 
 fn finished<'a>(id: &'a RunId, run: &'a Run) -> Finished<'a> {

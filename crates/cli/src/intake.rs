@@ -3,18 +3,21 @@
 
 use crate::casting::Casting;
 use crate::config::Config;
+use crate::legacy;
 use crate::luggage::{Luggage, Packed};
 use crate::order::Order;
 use crate::run_id::{RunName, free_run_id};
 use crate::scenario::{Language, built_in};
 use crate::settings;
 use crate::surroundings::Surroundings;
+use crate::task_json::{Method, TestCommand};
 use crate::told::usage;
-use crate::tooling::{Named, folder, projects, runner, setup};
+use crate::tooling::{Named, checked, folder, projects, runner, setup};
+use crate::value::Texts;
 use anyhow::{Context, Result};
 use proctor_core::brief::{
     ApprovalPolicy, Brief, ChangedTests, ContextFile, Hang, LandMode, Landing, Limits,
-    OnRegression, RefactorPolicy, Repo, Rules,
+    OnRegression, RefactorPolicy, Repo, Rules, RunnerSpec,
 };
 use proctor_core::intake::{TOKEN_LIMIT, valid_branch};
 use proctor_core::secret::Allowed;
@@ -22,6 +25,9 @@ use proctor_core::words::{CommitId, RunId};
 use proctor_journal::{Blobs, Journal, Listing};
 use proctor_world::repo::{Head, UserRepo};
 use std::path::PathBuf;
+
+/// A program that is handed the whole work gets an hour for a turn.
+const HAND_OFF: u64 = 60 * 60 * 1000;
 
 /// A brief whose files are not stored yet.
 pub struct Draft {
@@ -31,6 +37,8 @@ pub struct Draft {
     pub remarks: Vec<String>,
     context: Vec<Packed>,
     tests: Vec<Packed>,
+    read_first: Vec<Packed>,
+    todo: Vec<Packed>,
     built_in: Option<(PathBuf, String)>,
 }
 
@@ -57,18 +65,28 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let mut named = config.context.files.clone().unwrap_or_default();
     named.extend(flags.context.iter().cloned());
     let most = config.context.max_tokens.unwrap_or(TOKEN_LIMIT);
-    let context = luggage.context(&named, most)?;
+    let first = &order.asked.read_first;
+    // All of them together are held against the limit.
+    let mut context = luggage.context(&[first.as_slice(), &named].concat(), most)?;
+    let read_first = luggage.context(first, most)?;
+    context.retain(|file| !read_first.contains(file));
+    let todo = luggage.context(order.asked.todo.as_slice(), most)?;
     let tests = luggage.tests(&flags.tests)?;
     let built_in = built_in_scenario(around, &ground)?;
     let agents = Casting {
         around,
         config,
         flags,
+        tools: &order.asked.tools,
+        session: order.asked.session,
         root: &repo.root,
         built_in: built_in.as_ref().map(|(path, _)| path.as_path()),
     }
     .cast()?;
     let mut remarks: Vec<String> = home_inside(around, repo).into_iter().collect();
+    remarks.extend(order.asked.remarks.iter().cloned());
+    let runner = ground.runner(&order, &mut remarks)?;
+    let before = legacy::told(around, &repo.root, &order.asked.resume_from, &mut remarks)?;
     let mut mode = flags.land.or(config.land.mode).unwrap_or(LandMode::Squash);
     let run = free_run_id(&around.home, &RunName::of(&order.task))?;
     let branch = branch_of(&order, config, &run)?;
@@ -101,7 +119,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
             author: repo.author(),
         },
         agents,
-        runner: runner(Named { runner: &flags.runner, test_cmd: &flags.test_cmd }, config)?,
+        runner,
         projects: projects(config)?,
         setup: setup(config)?,
         audit: config.audit.spec().map_err(usage)?,
@@ -110,9 +128,10 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         task: order.task,
         kind: order.kind,
         description: order.description,
-        details: order.details,
+        details: format!("{}{before}", order.details),
+        assignment: order.asked.assignment,
     };
-    Ok(Draft { run, brief, remarks, context, tests, built_in })
+    Ok(Draft { run, brief, remarks, context, tests, read_first, todo, built_in })
 }
 
 impl Draft {
@@ -130,6 +149,8 @@ impl Draft {
         };
         brief.context = keep(self.context)?;
         brief.brought_tests = keep(self.tests)?;
+        brief.assignment.read_first = keep(self.read_first)?;
+        brief.assignment.todo = keep(self.todo)?.pop();
         if let Some((path, text)) = self.built_in {
             if let Some(folder) = path.parent() {
                 std::fs::create_dir_all(folder)
@@ -171,6 +192,69 @@ fn survey(around: &Surroundings, order: &Order) -> Result<Ground> {
         }
     };
     Ok(Ground { repo, base, onto, config })
+}
+
+impl Ground {
+    /// The test tool: flags, then what the task asks for, then the settings.
+    fn runner(&self, order: &Order, remarks: &mut Vec<String>) -> Result<RunnerSpec> {
+        let (flags, config) = (&order.flags, &self.config);
+        let typed = flags.runner.is_some() || flags.test_cmd.is_some();
+        match order.asked.test_command.as_ref().filter(|_| !typed) {
+            Some(TestCommand::Words(words)) => {
+                let (words, dropped) = self.without_what_is_to_come(words)?;
+                remarks.extend(dropped.iter().map(|path| {
+                    format!(
+                        "{path} is not there yet: the test command runs everything that the tool finds."
+                    )
+                }));
+                let command = Some(words);
+                return checked(RunnerSpec { command, ..RunnerSpec::default() });
+            }
+            Some(TestCommand::Shell(text)) => {
+                let command = Some(vec!["sh".to_owned(), "-c".to_owned(), text.clone()]);
+                let report = config.report.as_ref().map(Texts::list).unwrap_or_default();
+                return checked(RunnerSpec { name: config.runner.clone(), command, report });
+            }
+            Some(TestCommand::Script(text)) => remarks.push(format!(
+                "`{text}` is a script: Proctor runs the test tool behind it itself."
+            )),
+            None => {}
+        }
+        let found = config.runner.is_none() && config.test_cmd.is_none() && !typed;
+        let named = order.asked.runner.clone().filter(|_| found).or_else(|| flags.runner.clone());
+        runner(Named { runner: &named, test_cmd: &flags.test_cmd }, config)
+    }
+
+    /// A command without the test files that the tester has yet to write: on the base there is nothing to run in them.
+    fn without_what_is_to_come(&self, words: &[String]) -> Result<(Vec<String>, Vec<String>)> {
+        let subdir = self.config.subdir.as_deref().unwrap_or_default();
+        let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+        for (n, word) in words.iter().enumerate() {
+            let path = word.split("::").next().unwrap_or(word).trim_start_matches("./");
+            let ends = [".py", ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs"];
+            let is_path = n > 0
+                && !word.starts_with('-')
+                && (path.contains('/') || ends.iter().any(|end| path.ends_with(end)))
+                && !path.contains("...");
+            let there = |path: &str| -> Result<bool> {
+                Ok(self.repo.read_at(&self.base, path)?.is_some()
+                    || !self.repo.list_at(&self.base, &format!("{path}/"))?.is_empty())
+            };
+            let path = path.trim_end_matches('/');
+            if !is_path || there(path)? || there(&format!("{subdir}/{path}"))? {
+                kept.push(word.clone());
+            } else {
+                dropped.push(word.clone());
+            }
+        }
+        // With part of them only, what the tester writes would not be run.
+        if !dropped.is_empty() {
+            kept.retain(|word| {
+                word.starts_with('-') || !(word.contains('/') || word.contains('.'))
+            });
+        }
+        Ok((kept, dropped))
+    }
 }
 
 /// Tools look upward from where they run, and some would meet what is not committed there.
@@ -266,9 +350,10 @@ fn rules(order: &Order, config: &Config) -> Rules {
 
 fn limits(order: &Order, config: &Config) -> Limits {
     let (flags, table, fixed) = (&order.flags, &config.limits, Limits::default());
+    let turn_ms = table.turn_time.map_or(fixed.turn_ms, |span| span.0);
     Limits {
         red: table.red.unwrap_or(fixed.red),
-        green: table.green.unwrap_or(fixed.green),
+        green: order.asked.fixes.or(table.green).unwrap_or(fixed.green),
         review: table.review.unwrap_or(fixed.review),
         tests: table.tests.unwrap_or(fixed.tests),
         asks: fixed.asks,
@@ -279,7 +364,10 @@ fn limits(order: &Order, config: &Config) -> Limits {
             .max_cost
             .map(|usd| usd.0)
             .or(table.cost_usd.map(crate::value::Cost::micro_usd)),
-        turn_ms: table.turn_time.map_or(fixed.turn_ms, |span| span.0),
+        turn_ms: turn_ms.max(match order.asked.method {
+            Method::Agent => 0,
+            Method::Cli => HAND_OFF,
+        }),
         silence_ms: table.silence.map_or(fixed.silence_ms, |span| span.0),
         test_ms: table.test_time.map_or(fixed.test_ms, |span| span.0),
     }

@@ -32,7 +32,7 @@ impl Journey<'_> {
     /// Drives one run until nothing more happens to it here, and shows its end. Gives its exit code.
     pub fn take(&self, id: &RunId, at_approval: AtApproval) -> Result<u8> {
         let run = self.go(id, at_approval)?;
-        Ok(finish(self.format, &self.shop.home, id, &run))
+        Ok(finish(self.format, self.shop, id, &run))
     }
 
     /// Drives several runs at once. Gives the first exit code that is not 0.
@@ -42,7 +42,7 @@ impl Journey<'_> {
             drive(self.shop, ids, face.as_mut())?
         };
         let codes: Vec<u8> =
-            runs.iter().map(|(id, run)| finish(self.format, &self.shop.home, id, run)).collect();
+            runs.iter().map(|(id, run)| finish(self.format, self.shop, id, run)).collect();
         Ok(codes.into_iter().find(|code| *code != 0).unwrap_or(0))
     }
 

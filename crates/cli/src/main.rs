@@ -30,6 +30,7 @@ mod harmless;
 mod init;
 mod intake;
 mod journey;
+mod legacy;
 mod list;
 mod log;
 mod luggage;
@@ -51,6 +52,7 @@ mod steer;
 mod story;
 mod surroundings;
 mod task_file;
+mod task_json;
 mod told;
 mod tooling;
 mod typed;
@@ -59,7 +61,7 @@ mod verdict;
 mod verify;
 
 use anyhow::Result;
-use args::{AgentCommand, Command, CommandLine};
+use args::{AgentCommand, Command, CommandLine, SchemaOf};
 use clap::{CommandFactory, FromArgMatches};
 use order::Order;
 use proctor_agents::play;
@@ -148,8 +150,12 @@ fn obey(line: CommandLine) -> Result<u8> {
             out::raw(&page);
             Ok(0)
         }
-        Command::Schema => {
-            out::raw(config::schema().as_bytes());
+        Command::Schema { of } => {
+            let text = match of {
+                SchemaOf::Config => config::schema(),
+                SchemaOf::Task => task_json::schema(),
+            };
+            out::raw(text.as_bytes());
             Ok(0)
         }
     }

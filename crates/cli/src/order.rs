@@ -3,11 +3,14 @@
 
 use crate::args::{ImplementArgs, RunFlags, TaskArgs};
 use crate::spec_file::first_heading;
+use crate::task_json::{Method, TestCommand};
 use crate::told::usage;
 use anyhow::Result;
+use proctor_core::agent::SessionPolicy;
+use proctor_core::assignment::Assignment;
 use proctor_core::intake::{check_task, task_id_from};
 use proctor_core::secret::secret_name;
-use proctor_core::words::{TaskId, TaskType};
+use proctor_core::words::{Role, TaskId, TaskType};
 use std::path::Path;
 
 /// The biggest text that a task may bring along.
@@ -22,6 +25,28 @@ pub struct Order {
     /// The branch that the command itself stands for, where the user names none.
     pub branch: Option<String>,
     pub flags: RunFlags,
+    pub asked: Asked,
+}
+
+/// What a task file asks for and flags can't say.
+#[derive(Debug, Default)]
+pub struct Asked {
+    /// Without the files that it names: those are read at intake.
+    pub assignment: Assignment,
+    pub read_first: Vec<String>,
+    pub todo: Option<String>,
+    /// How many fixes follow the first try.
+    pub fixes: Option<u32>,
+    pub method: Method,
+    pub session: Option<SessionPolicy>,
+    /// The sessions of earlier tasks that this one goes on from.
+    pub resume_from: Vec<String>,
+    /// The agents of roles, each with where it was named.
+    pub tools: Vec<(Role, String, String)>,
+    pub test_command: Option<TestCommand>,
+    /// The test tool, where nothing else names one.
+    pub runner: Option<String>,
+    pub remarks: Vec<String>,
 }
 
 impl Order {
@@ -29,8 +54,16 @@ impl Order {
         let kind = args.kind.unwrap_or(own);
         let details = args.details.map_or_else(|| Ok(String::new()), |text| details(&text, cwd))?;
         let task = args.id.map_or_else(|| task_id_from(&args.text, kind), TaskId::new);
-        Self { task, kind, description: args.text, details, branch: None, flags: args.run }
-            .checked()
+        Self {
+            task,
+            kind,
+            description: args.text,
+            details,
+            branch: None,
+            flags: args.run,
+            asked: Asked::default(),
+        }
+        .checked()
     }
 
     pub fn implement(args: ImplementArgs, cwd: &Path) -> Result<Self> {
@@ -47,6 +80,7 @@ impl Order {
             kind: TaskType::Feature,
             details,
             flags: args.run,
+            asked: Asked::default(),
         }
         .checked()
     }

@@ -52,6 +52,7 @@ pub fn brief() -> Brief {
         allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: Setup::default(),
         sandbox: SandboxSpec::default(),
+        assignment: proctor_core::assignment::Assignment::default(),
     }
 }
 

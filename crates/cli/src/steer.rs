@@ -34,7 +34,7 @@ pub fn approve(around: &Surroundings, args: &RunArgs) -> Result<u8> {
         Driver::Here => steering.journey().take(&steering.id, AtApproval::Leave),
         Driver::Other { .. } => {
             let run = steering.journey().follow(&steering.id, seq)?;
-            Ok(crate::finish::finish(steering.format, &steering.shop.home, &steering.id, &run))
+            Ok(crate::finish::finish(steering.format, &steering.shop, &steering.id, &run))
         }
     }
 }

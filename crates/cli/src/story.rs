@@ -69,6 +69,9 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
             let title = count("✗ green gate refused", counters.fixes, limits.green, " fixes");
             reasons(title, &advice_of_green(faults))
         }
+        Event::DiagnosisSkipped { why } => {
+            reason("! no diagnosis; the coder goes on without one", why)
+        }
         Event::RefactoringUndone { faults, .. } => {
             reasons("✗ the refactoring broke tests and was undone", &advice_of_green(faults))
         }
@@ -268,6 +271,7 @@ fn red_proven(anchor: &Anchor) -> Vec<String> {
                 ids(anchor.guards()),
             );
         }
+        Anchor::Open(_) => {}
     }
     list("  older tests that were changed, a person must agree:".to_owned(), ids(anchor.changed()));
     list("  held out, the coder is not shown them:".to_owned(), ids(anchor.unseen()));

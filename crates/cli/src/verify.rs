@@ -145,6 +145,7 @@ pub fn ask(
         allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: setup(&config)?,
         sandbox: config.sandbox.spec(around)?,
+        assignment: proctor_core::assignment::Assignment::default(),
     };
     let all = CheckName::ALL.into_iter();
     let wanted: BTreeSet<CheckName> = match (args.only.is_empty(), args.skip.is_empty()) {

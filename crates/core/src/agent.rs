@@ -62,6 +62,18 @@ impl AgentKind {
         }
     }
 
+    /// The same to be changed.
+    pub fn cli_mut(&mut self) -> Option<&mut CliSpec> {
+        match self {
+            Self::Command { .. } | Self::Script { .. } => None,
+            Self::Claude(cli)
+            | Self::Codex(cli)
+            | Self::Gemini(cli)
+            | Self::Opencode(cli)
+            | Self::Goose(cli) => Some(cli),
+        }
+    }
+
     /// What a coding agent's own program is told; none for other kinds.
     pub fn cli(&self) -> Option<&CliSpec> {
         match self {

@@ -2,6 +2,7 @@
 //! run can go on from its journal alone; nothing in it changes afterwards except limits that a person raises.
 
 pub use crate::agent::{AgentKind, AgentSpec};
+use crate::assignment::Assignment;
 use crate::audit::AuditSpec;
 use crate::secret::Allowed;
 use crate::words::{BlobId, CommitId, Role, TaskId, TaskType};
@@ -40,6 +41,9 @@ pub struct Brief {
     pub sandbox: SandboxSpec,
     #[serde(default, skip_serializing_if = "AuditSpec::is_plain")]
     pub audit: AuditSpec,
+    /// What a task file asks for beyond this.
+    #[serde(default, skip_serializing_if = "Assignment::is_plain")]
+    pub assignment: Assignment,
 }
 
 /// A file whose bytes were stored at intake.

@@ -2,6 +2,7 @@
 
 mod gates;
 
+use crate::assignment::Route;
 use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
 use crate::event::{
     Approver, Disturbance, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble, Turn,
@@ -97,6 +98,7 @@ fn on_request(run: &Run, request: &Request, at: Millis) -> Result<Vec<Event>, Re
             Stage::Closed { ending: Ending::Success | Ending::Aborted, .. }
             | Stage::Settling { .. } => Err(not_now(run, "an abort")),
             Stage::Landing { .. } if run.in_flight.is_some() => Err(not_now(run, "an abort")),
+            _ if run.landed.is_some() => Err(not_now(run, "an abort")),
             _ => Ok(vec![Event::Closing {
                 ending: Ending::Aborted,
                 reason: "Aborted by user.".to_owned(),
@@ -118,7 +120,8 @@ fn send_back(run: &Run, why: &str) -> Result<Vec<Event>, Refusal> {
         Stage::AwaitingApproval { .. } => true,
         Stage::Closed { ending, back, .. } => {
             let waits = matches!(ending, Ending::Failed | Ending::MaxAttempts | Ending::Blocked);
-            waits && back.as_ref().is_some_and(|b| b.anchor().is_some())
+            let anchored = back.as_ref().is_some_and(|b| b.anchor().is_some());
+            waits && anchored && run.landed.is_none()
         }
         _ => false,
     };
@@ -158,6 +161,9 @@ fn resume(run: &Run, raise: crate::event::Raise) -> Result<Vec<Event>, Refusal> 
 }
 
 fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
+    if let (Stage::Diagnosing { .. }, Some(why)) = (&run.stage, no_diagnosis(outcome)) {
+        return vec![Event::DiagnosisSkipped { why }];
+    }
     match (outcome, &run.stage) {
         (Outcome::Failed(Trouble::Passing { why }), _) if run.counters.stumbles < STUMBLES => {
             vec![Event::Stumbled { why: why.clone() }]
@@ -242,6 +248,19 @@ fn audited(run: &Run, event: Event, findings: &[String]) -> Vec<Event> {
     events
 }
 
+/// Why a diagnosis came to nothing. A second opinion that can't be had is no reason to stop.
+fn no_diagnosis(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::TurnFailed { why, .. }
+        | Outcome::Limited { why, .. }
+        | Outcome::Failed(Trouble::Passing { why } | Trouble::Lasting { why }) => Some(why.clone()),
+        Outcome::Turned { turn, .. } if turn.claim.diagnosis().is_none() => {
+            Some("what came back was no diagnosis".to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// The user's checkout moved meanwhile. What was done is kept. Where a child could have been the one, the run stops
 /// and a person looks; where a sandbox kept it out, it was the person.
 fn disturbed(
@@ -286,6 +305,7 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
     let end = |ending, reason: &str| Event::Closed { ending, reason: reason.to_owned() };
     match (&turn.claim, stage) {
         (Claim::TestsWritten { .. }, Stage::WritingTests { .. } | Stage::AddingTests { .. })
+        | (Claim::Diagnosed { .. }, Stage::Diagnosing { .. })
         | (Claim::Refactored { .. }, Stage::Refactoring { .. }) => {}
         (Claim::Discarded { why }, Stage::WritingTests { .. } | Stage::Implementing { .. }) => {
             events.push(end(Ending::Discarded, why));
@@ -305,8 +325,13 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
                 ));
             }
         }
-        (Claim::TestDisputed { why }, Stage::Implementing { .. }) => {
-            if !run.brief.brought_tests.is_empty() {
+        (Claim::TestDisputed { why }, Stage::Implementing { anchor, .. }) => {
+            if anchor.is_open() {
+                let reason = format!(
+                    "the coder says that a test which was there before is wrong: {why}\nhint: change the test yourself and start again, or insist with `proctor send-back RUN --why …`"
+                );
+                events.push(end(Ending::Blocked, &reason));
+            } else if !run.brief.brought_tests.is_empty() {
                 events.push(end(
                     Ending::Blocked,
                     &format!("the coder says that the tests which you brought are wrong: {why}\nhint: change them and start again, or insist with `proctor send-back RUN --why …`"),
@@ -359,6 +384,9 @@ fn ask_approval(run: &Run, anchor: &Anchor, green: &GreenProof, at: Millis) -> V
 
 /// Whether the refactoring turn is part of this run.
 pub(crate) fn wants_refactoring(run: &Run) -> bool {
+    if run.brief.assignment.route == Route::Plain {
+        return false;
+    }
     match run.brief.kind {
         TaskType::Refactor => false,
         TaskType::BugFix | TaskType::Feature => run.brief.rules.refactor == RefactorPolicy::Wanted,

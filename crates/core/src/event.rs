@@ -103,6 +103,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         told: Vec<GreenFault>,
     },
+    /// The diagnosis came to nothing; the coder mends without one.
+    DiagnosisSkipped {
+        why: String,
+    },
     RefactoringUndone {
         faults: Vec<GreenFault>,
         evidence: Option<BlobId>,

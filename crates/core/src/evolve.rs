@@ -116,10 +116,11 @@ fn step(mut run: Run, event: &Event) -> Run {
             run.sandbox.clone_from(sandbox);
             run.tree = Some(tree.clone());
             run.baseline = Some(baseline.clone());
-            if run.brief.brought_tests.is_empty() {
-                Stage::WritingTests { talk: Talk::first(), feedback: TestFeedback::Fresh }
-            } else {
-                Stage::BringingTests
+            let base = Point { commit: run.base.clone(), tree: tree.clone() };
+            match Anchor::open(&run.brief, base) {
+                _ if !run.brief.brought_tests.is_empty() => Stage::BringingTests,
+                Some(open) => implementing(&mut run, open, CodeFeedback::Fresh),
+                None => Stage::WritingTests { talk: Talk::first(), feedback: TestFeedback::Fresh },
             }
         }
         (Event::TestsBrought { tests: at }, Stage::BringingTests) => {
@@ -161,8 +162,16 @@ fn step(mut run: Run, event: &Event) -> Run {
         (Event::GreenRefused { faults, evidence, told }, stage) => {
             run.counters.fixes += 1;
             let reasons = advice_of_green(if told.is_empty() { faults } else { told });
-            let feedback = CodeFeedback::Refused { reasons, evidence: evidence.clone() };
-            back_to_implement(&mut run, stage, feedback)
+            let evidence = evidence.clone();
+            let feedback = CodeFeedback::Refused { reasons, evidence, diagnosis: None };
+            let stage = back_to_implement(&mut run, stage, feedback);
+            diagnosing(&run, stage)
+        }
+        (Event::DiagnosisSkipped { .. }, stage @ Stage::Diagnosing { .. }) => {
+            if let Some(count) = run.counters.turns.get_mut(Phase::Diagnose as usize) {
+                *count += 1;
+            }
+            mending(stage, None)
         }
         (
             Event::RefactoringUndone { .. },
@@ -283,7 +292,15 @@ fn late_step(run: &mut Run, event: &Event, stage: Stage) -> Stage {
             let back = Some(Box::new(unwrap_back(stage)));
             Stage::Settling { ending: *ending, reason: reason.clone(), back }
         }
-        (Event::Closed { ending, reason }, Stage::Settling { back, .. }) => {
+        (Event::Closed { ending, reason }, Stage::Settling { ending: settled, back, .. })
+            if *ending == settled =>
+        {
+            Stage::Closed { ending: *ending, reason: reason.clone(), back }
+        }
+        // Trouble while cleaning up: going on means cleaning up, not doing again what led there.
+        (Event::Closed { ending, reason }, stage @ Stage::Settling { .. }) => {
+            run.in_flight = None;
+            let back = Some(Box::new(stage));
             Stage::Closed { ending: *ending, reason: reason.clone(), back }
         }
         (Event::Closed { ending, reason }, stage) => {
@@ -331,6 +348,32 @@ fn refreshed(run: &mut Run, stage: Stage) -> Stage {
     }
 }
 
+/// Where there is a diagnostician and a fix is left, it is asked before the coder is.
+fn diagnosing(run: &Run, stage: Stage) -> Stage {
+    let asked = run.brief.agents.contains_key(&Role::Diagnostician)
+        && run.counters.fixes <= run.limits.green;
+    match stage {
+        Stage::Implementing {
+            anchor,
+            feedback: CodeFeedback::Refused { reasons, evidence: Some(evidence), .. },
+            from,
+            ..
+        } if asked => Stage::Diagnosing { anchor, talk: Talk::first(), reasons, evidence, from },
+        other => other,
+    }
+}
+
+/// The coder's turn after the diagnosis, or without one.
+fn mending(stage: Stage, diagnosis: Option<String>) -> Stage {
+    match stage {
+        Stage::Diagnosing { anchor, reasons, evidence, from, .. } => {
+            let feedback = CodeFeedback::Refused { reasons, evidence: Some(evidence), diagnosis };
+            Stage::Implementing { anchor, talk: Talk::first(), feedback, from }
+        }
+        other => other,
+    }
+}
+
 fn after_turn(stage: Stage, turn: &Turn) -> Stage {
     match (stage, turn.phase) {
         (Stage::WritingTests { .. }, Phase::WriteTests) => {
@@ -338,6 +381,9 @@ fn after_turn(stage: Stage, turn: &Turn) -> Stage {
         }
         (Stage::Implementing { anchor, .. }, Phase::Implement) => {
             Stage::ProvingGreen { anchor, code: turn.at.clone(), of: GreenOf::Implementation }
+        }
+        (stage @ Stage::Diagnosing { .. }, Phase::Diagnose) => {
+            mending(stage, turn.claim.diagnosis())
         }
         (Stage::AddingTests { anchor, code, of, .. }, Phase::WriteTests) => {
             let of = GreenOf::Added { then: Box::new(of), to: code };

@@ -102,6 +102,10 @@ pub enum RedFault {
         wanted: u32,
         found: u32,
     },
+    /// The task names cases, and no new test is named after these.
+    CasesMissing {
+        cases: Vec<String>,
+    },
     Unusable {
         why: String,
     },
@@ -169,6 +173,10 @@ impl RedFault {
             Self::WrongCount { wanted, found } => {
                 format!("The task asks for {wanted} new tests; {found} were collected.")
             }
+            Self::CasesMissing { cases } => format!(
+                "The task names these cases, and no new test that was collected is named after them: {}. Name one test after each, in the same words.",
+                cases.join(", ")
+            ),
             Self::Secrets { findings } => format!(
                 "The tests hold what looks like a secret: {}. Use an obvious placeholder instead.",
                 findings.join("; ")

@@ -4,10 +4,12 @@
 //! folds that into the state, [`run::owed`] says what the world must do next. The rest is vocabulary.
 
 pub mod agent;
+pub mod assignment;
 pub mod audit;
 pub mod branch;
 pub mod brief;
 pub mod check;
+pub mod chronicle;
 pub mod decide;
 pub mod duration;
 pub mod effect;

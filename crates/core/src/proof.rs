@@ -16,6 +16,7 @@ pub(crate) use held::told;
 pub use red::Sorted;
 pub use tidied::{Kills, Tidied};
 
+use crate::assignment::Route;
 use crate::branch::BranchMeasure;
 use crate::brief::{Brief, Percent};
 use crate::fault::RedFault;
@@ -133,12 +134,22 @@ pub struct PinProof {
     held_out: Option<HeldOut>,
 }
 
+/// A task that goes the plain way has no tests of its own: it is held against what passed before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenGround {
+    at: Point,
+    /// Tests that were added when the work was green.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    added: Vec<TestId>,
+}
+
 /// What an implementation is held against.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "anchor", rename_all = "kebab-case")]
 pub enum Anchor {
     Red(RedProof),
     Pinned(PinProof),
+    Open(OpenGround),
 }
 
 /// The anchor's tests pass, repeatedly, and the rest of the suite still does.
@@ -158,10 +169,24 @@ impl Anchor {
         red::RedJudge { brief, measure }.judge(at)
     }
 
+    /// What a task that asks for no red gate is held against; none where one is asked for.
+    pub fn open(brief: &Brief, at: Point) -> Option<Self> {
+        match brief.assignment.route {
+            Route::Plain => Some(Self::Open(OpenGround { at, added: Vec::new() })),
+            Route::Tdd => None,
+        }
+    }
+
+    /// Whether there was no red gate.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Self::Open(_))
+    }
+
     pub fn at(&self) -> &Point {
         match self {
             Self::Red(proof) => &proof.at,
             Self::Pinned(proof) => &proof.at,
+            Self::Open(ground) => &ground.at,
         }
     }
 
@@ -169,7 +194,7 @@ impl Anchor {
     pub fn red(&self) -> &[TestId] {
         match self {
             Self::Red(proof) => &proof.red,
-            Self::Pinned(_) => &[],
+            Self::Pinned(_) | Self::Open(_) => &[],
         }
     }
 
@@ -178,6 +203,7 @@ impl Anchor {
         match self {
             Self::Red(proof) => &proof.guards,
             Self::Pinned(proof) => &proof.pinned,
+            Self::Open(ground) => &ground.added,
         }
     }
 
@@ -186,6 +212,7 @@ impl Anchor {
         match self {
             Self::Red(proof) => &proof.changed,
             Self::Pinned(proof) => &proof.changed,
+            Self::Open(_) => &[],
         }
     }
 
@@ -193,7 +220,7 @@ impl Anchor {
     pub fn others(&self) -> &[TestId] {
         match self {
             Self::Red(proof) => &proof.others,
-            Self::Pinned(_) => &[],
+            Self::Pinned(_) | Self::Open(_) => &[],
         }
     }
 
@@ -201,7 +228,7 @@ impl Anchor {
     fn hanging(&self) -> &[TestId] {
         match self {
             Self::Red(proof) => &proof.hanging,
-            Self::Pinned(_) => &[],
+            Self::Pinned(_) | Self::Open(_) => &[],
         }
     }
 
@@ -215,6 +242,7 @@ impl Anchor {
         match &mut self {
             Self::Red(proof) => proof.at = to,
             Self::Pinned(proof) => proof.at = to,
+            Self::Open(ground) => ground.at = to,
         }
         self
     }

@@ -132,6 +132,7 @@ impl Run {
             | Stage::ProvingRed { .. }
             | Stage::Implementing { .. }
             | Stage::ProvingGreen { .. }
+            | Stage::Diagnosing { .. }
             | Stage::AddingTests { .. }
             | Stage::Refactoring { .. }
             | Stage::Auditing { .. }
@@ -220,6 +221,7 @@ pub fn owed(run: &Run) -> Option<Effect> {
         Stage::Settling { ending, .. } => Some(Effect::Settle { ending: *ending }),
         Stage::WritingTests { .. }
         | Stage::AddingTests { .. }
+        | Stage::Diagnosing { .. }
         | Stage::Implementing { .. }
         | Stage::Refactoring { .. }
         | Stage::HearingAuditor { .. }

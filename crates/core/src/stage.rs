@@ -29,6 +29,14 @@ pub enum Stage {
         code: Point,
         of: GreenOf,
     },
+    /// The green gate refused: a second agent says why, before the coder mends it. Whatever comes of that, the coder is next.
+    Diagnosing {
+        anchor: Anchor,
+        talk: Talk,
+        reasons: Vec<String>,
+        evidence: BlobId,
+        from: TreeId,
+    },
     /// The work is green, but the tests run too little of it: a turn that may only add tests. `of` is the green gate
     /// that found this, and that is gone through again.
     AddingTests {
@@ -115,10 +123,20 @@ pub enum TestFeedback {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CodeFeedback {
     Fresh,
-    Refused { reasons: Vec<String>, evidence: Option<BlobId> },
-    Audit { findings: Vec<String> },
+    Refused {
+        reasons: Vec<String>,
+        evidence: Option<BlobId>,
+        /// What the diagnostician thinks, where there is one.
+        #[serde(default)]
+        diagnosis: Option<String>,
+    },
+    Audit {
+        findings: Vec<String>,
+    },
     Review,
-    SentBack { why: String },
+    SentBack {
+        why: String,
+    },
 }
 
 /// What a green gate is judging.
@@ -158,6 +176,7 @@ impl Stage {
             Self::ProvingRed { .. } => "at the red gate",
             Self::Implementing { .. } => "implementing",
             Self::ProvingGreen { .. } => "at the green gate",
+            Self::Diagnosing { .. } => "diagnosing",
             Self::AddingTests { .. } => "adding tests",
             Self::Refactoring { .. } => "refactoring",
             Self::Auditing { .. } | Self::HearingAuditor { .. } => "auditing",
@@ -176,6 +195,7 @@ impl Stage {
         match self {
             Self::Implementing { anchor, .. }
             | Self::ProvingGreen { anchor, .. }
+            | Self::Diagnosing { anchor, .. }
             | Self::AddingTests { anchor, .. }
             | Self::Refactoring { anchor, .. }
             | Self::Auditing { anchor, .. }
@@ -217,6 +237,7 @@ impl Stage {
             | Self::BringingTests
             | Self::WritingTests { .. }
             | Self::ProvingRed { .. }
+            | Self::Diagnosing { .. }
             | Self::Implementing { .. } => None,
         }
     }
@@ -228,6 +249,7 @@ impl Stage {
                 Some((Phase::WriteTests, talk))
             }
             Self::Implementing { talk, .. } => Some((Phase::Implement, talk)),
+            Self::Diagnosing { talk, .. } => Some((Phase::Diagnose, talk)),
             Self::Refactoring { talk, .. } => Some((Phase::Refactor, talk)),
             Self::HearingAuditor { talk, .. } => Some((Phase::Audit, talk)),
             Self::Reviewing { talk, .. } => Some((Phase::Review, talk)),

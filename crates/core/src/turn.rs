@@ -81,6 +81,16 @@ impl Claim {
 }
 
 impl Claim {
+    /// What the coder is told, where it is a diagnosis.
+    pub fn diagnosis(&self) -> Option<String> {
+        match self {
+            Self::Diagnosed { root_cause, strategy, .. } => {
+                Some(format!("Root cause: {}\n\nStrategy: {}", root_cause.trim(), strategy.trim()))
+            }
+            _ => None,
+        }
+    }
+
     /// Every text of it through a function, such as the removal of secrets.
     #[must_use]
     pub fn reworded(self, word: impl Fn(&str) -> String) -> Self {

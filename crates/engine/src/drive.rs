@@ -4,6 +4,7 @@ use crate::carry::hush::{hush_logs, redactor_of};
 use crate::carry::{Job, Message, carry_out};
 use crate::context::{EngineError, Shop};
 use crate::crash;
+use crate::process;
 use crate::watch::Watch;
 use proctor_core::brief::Brief;
 use proctor_core::decide::decide;
@@ -38,6 +39,7 @@ pub fn drive(
             let logs = shop.home.logs(&seat.id, lost.no);
             hush_logs(&redactor_of(shop, &seat.run.brief), &logs);
             let _ = floor.feed(seat, &Input::Lost { no: lost.no })?;
+            floor.tell(seat)?;
         }
     }
     loop {
@@ -213,10 +215,25 @@ impl Floor<'_> {
             self.watch.event(&seat.id, seq, self.shop.now(), event, state);
             crash::recorded(event);
         }
+        if events.iter().any(process::concerns) {
+            self.tell(seat)?;
+        }
         if let Some(worker) = &seat.worker
             && seat.run.in_flight.as_ref().map(|f| f.no) != Some(worker.no)
         {
             worker.cancel.cancel();
+        }
+        Ok(())
+    }
+
+    /// Writes down what the run came to so far. It follows from the history: where it can't be written, nothing is lost.
+    fn tell(&mut self, seat: &Seat) -> Result<(), EngineError> {
+        if let Err(why) = process::write(self.shop, &seat.id, &seat.run) {
+            let text = format!("the summary of the run can't be written: {why}");
+            self.journal
+                .note(&seat.id, self.shop.now(), "line", &text)
+                .map_err(EngineError::Journal)?;
+            self.watch.line(&seat.id, &text);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ pub mod dependencies;
 mod drive;
 pub mod evidence;
 mod home;
+mod process;
 mod signals;
 mod watch;
 
@@ -17,5 +18,6 @@ pub use carry::verify::{Grounds, VerifyAsk, VerifyEnd, unjudged, verify, verify_
 pub use context::{EngineError, Shop};
 pub use drive::{create, drive, load};
 pub use home::Home;
+pub use process::chronicle;
 pub use signals::Signals;
 pub use watch::{Silent, Watch};

@@ -14,9 +14,9 @@ macro_rules! built_in {
     };
 }
 
-/// One for each type and phase that has a turn, the one for repairs, the one that only adds tests, and an
-/// auditor's.
-pub(super) const TEMPLATES: [(&str, &str); 14] = built_in![
+/// One for each type and phase that has a turn, the one for repairs, the one that only adds tests, the plain
+/// way, the diagnosis and the audit.
+pub(super) const TEMPLATES: [(&str, &str); 16] = built_in![
     "bug_fix-write_tests.md",
     "bug_fix-implement.md",
     "bug_fix-refactor.md",
@@ -30,6 +30,8 @@ pub(super) const TEMPLATES: [(&str, &str); 14] = built_in![
     "refactor-review.md",
     "fix.md",
     "add_tests.md",
+    "plain-implement.md",
+    "diagnose.md",
     "audit.md",
 ];
 

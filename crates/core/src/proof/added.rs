@@ -26,6 +26,7 @@ impl Anchor {
         match &mut anchor {
             Self::Red(proof) => proof.guards.extend(new),
             Self::Pinned(proof) => proof.pinned.extend(new),
+            Self::Open(ground) => ground.added.extend(new),
         }
         Ok(anchor)
     }

@@ -41,6 +41,8 @@ impl GreenProof {
         at: &Point,
         survivors: Survivors,
     ) -> Result<Self, GreenVerdict> {
+        // Where no red gate was asked for, no turn that only adds tests is either.
+        let survivors = if anchor.is_open() { Survivors::Tell } else { survivors };
         let faults = green_faults(anchor, measure);
         if !faults.is_empty() {
             return Err(GreenVerdict::Code(faults));
@@ -173,8 +175,10 @@ pub(super) fn green_faults(anchor: &Anchor, measure: &GreenMeasure) -> Vec<Green
     }
     let sealed: BTreeSet<&TestId> = anchor.sealed().collect();
     let asked = |id: &&TestId| whole || first.cases.contains_key(*id);
+    // Nobody sealed what a plain task adds, and it must pass all the same.
+    let own = first.cases.keys().filter(|id| anchor.is_open() && !baseline.cases.contains_key(*id));
     let wanted: BTreeSet<&TestId> =
-        sealed.iter().copied().chain(passed_ids(baseline).filter(asked)).collect();
+        sealed.iter().copied().chain(passed_ids(baseline).filter(asked)).chain(own).collect();
     let covered = |id: &TestId| covering(first, id);
     let mut faults = Vec::new();
     let (mut still, mut broke, mut vanished, mut skipped, mut flaky) =

@@ -38,6 +38,7 @@ impl Anchor {
         match self {
             Self::Red(proof) => proof.held_out.as_ref(),
             Self::Pinned(proof) => proof.held_out.as_ref(),
+            Self::Open(_) => None,
         }
     }
 
@@ -53,6 +54,7 @@ impl Anchor {
         let lists = match &mut seen {
             Self::Red(proof) => vec![&mut proof.red, &mut proof.guards, &mut proof.others],
             Self::Pinned(proof) => vec![&mut proof.pinned],
+            Self::Open(ground) => vec![&mut ground.added],
         };
         for list in lists {
             list.retain(|id| !held.covers(id));

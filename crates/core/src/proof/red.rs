@@ -4,6 +4,7 @@ use super::{
     Anchor, PinProof, Point, RedMeasure, RedProof, errors_in_words, first_line, fresh_errors,
     passed_ids, ran,
 };
+use crate::assignment::names_case;
 use crate::brief::{Brief, Hang};
 use crate::fault::{Named, Names, RedFault};
 use crate::item::{Shape, TestItem};
@@ -61,6 +62,12 @@ impl RedJudge<'_> {
             if found != wanted {
                 faults.push(RedFault::WrongCount { wanted, found });
             }
+        }
+        let named = |case: &String| candidates.iter().any(|id| names_case(id, case));
+        let missing: Vec<String> =
+            self.brief.assignment.cases.iter().filter(|case| !named(case)).cloned().collect();
+        if !missing.is_empty() {
+            faults.push(RedFault::CasesMissing { cases: missing });
         }
         faults.extend(self.by_type(&sorted));
         if !faults.is_empty() {

@@ -40,6 +40,7 @@ pub(crate) fn brief(kind: TaskType) -> Brief {
         allowed_secrets: crate::secret::Allowed::default(),
         setup: Setup::default(),
         sandbox: SandboxSpec::default(),
+        assignment: crate::assignment::Assignment::default(),
     }
 }
 

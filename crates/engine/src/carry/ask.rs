@@ -49,6 +49,8 @@ const AGENT_ENV: [&str; 17] = [
     "VIRTUAL_ENV",
 ];
 
+/// A second opinion is worth five minutes.
+const LONGEST_DIAGNOSIS: u64 = 5 * 60 * 1000;
 /// How many files that git can't hold are named to the agent.
 const MOST_ODD: usize = 20;
 const ODD: &str = "pipes, sockets, devices and files that can't be read are not part of the work";
@@ -69,9 +71,7 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     restore(&shadow, &worktree, &base, &view.tree)?;
     crash::point("worktree restored");
     let turn = AgentTurn { spec: &spec, phase, attempt };
-    let prompt = |session: &Session| -> Result<String, Halt> {
-        Ok(job.history(phase, session) + &job.prompt(&shadow, phase, attempt)?)
-    };
+    let prompt = |session: &Session| job.prompt(&shadow, (phase, attempt), session);
     let session = job.session(turn);
     let mut report =
         job.take_turn(turn, ask, &session, &prompt(&session)?, (&shadow, &view.tree))?;
@@ -181,7 +181,11 @@ impl Job {
         let plan = plan(spec, &asked);
         make(&scratch)?;
         let laid_out = self.lay_out(&plan)?;
-        let limit = self.limit(self.run.limits.turn_ms, Instant::now());
+        let most = match phase {
+            Phase::Diagnose => self.run.limits.turn_ms.min(LONGEST_DIAGNOSIS),
+            _ => self.run.limits.turn_ms,
+        };
+        let limit = self.limit(most, Instant::now());
         let (argv, mut env) = (self.resolved(&plan.argv), self.launch_env(spec, &plan));
         env.entry("TMPDIR".into()).or_insert_with(|| scratch.join("tmp").into());
         let bounds = self.agent_bounds(turn, &scratch, &plan.needs, (&argv, &env))?;

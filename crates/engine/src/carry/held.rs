@@ -182,11 +182,16 @@ impl Ground<'_> {
     }
 }
 
+/// Whether the agent of a phase is the coder, or tells the coder what it thinks.
+pub(super) fn shown_as_to_a_coder(phase: Phase) -> bool {
+    matches!(phase.role(), Role::Coder | Role::Diagnostician)
+}
+
 impl Job {
     /// What the agent of a phase is shown of a tree: all of it, but for a coder from whom tests are held out.
     pub(super) fn view(&self, shadow: &Shadow, phase: Phase, tree: &TreeId) -> Result<View, Halt> {
         let held = self.run.stage.anchor().map_or(&[][..], Anchor::unseen);
-        if phase.role() != Role::Coder || held.is_empty() {
+        if !shown_as_to_a_coder(phase) || held.is_empty() {
             return Ok(View::of_all(tree));
         }
         let suite = self.suite(shadow, &MemoryTree::default())?;

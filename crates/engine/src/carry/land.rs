@@ -55,6 +55,7 @@ fn message(job: &Job, anchor: &Anchor) -> String {
     let proof = match anchor {
         Anchor::Red(_) => format!("{}, red before and green now", tests(anchor.red().len())),
         Anchor::Pinned(_) => format!("{}, green before and now", tests(anchor.guards().len())),
+        Anchor::Open(_) => "every test that passed before; no red gate was asked for".to_owned(),
     };
     format!(
         "{subject}\n\n{}\n\nProven-By: {proof}\nProctor-Run: {}\n",

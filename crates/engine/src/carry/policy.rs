@@ -5,6 +5,7 @@ use super::held::View;
 use super::tidy::{Texts, Tidying};
 use super::trees::sources;
 use super::{Halt, Job};
+use proctor_core::assignment::Route;
 use proctor_core::brief::Probe;
 use proctor_core::words::{Phase, TreeId};
 use proctor_runners::{MemoryTree, Zone, deciding_part, is_manifest, join_rust, split_rust, zone};
@@ -46,7 +47,7 @@ const SEALED: &str = "tests are sealed; only write_tests may change them";
 const BROUGHT: &str = "tests that a person brought stay as they are";
 const DECIDES: &str = "it decides how tests run";
 const LEADS_OUT: &str = "a link may not lead out of the tree";
-const READ_ONLY: &str = "this turn only reads";
+const READ_ONLY: &str = "a turn that only reads may not change anything";
 
 impl Job {
     /// Holds a worktree's files against what the phase may change.
@@ -85,6 +86,10 @@ impl Job {
                             new: new.as_deref().and_then(text),
                         };
                         self.may_be_tidied(tidying, &path, texts)
+                    }
+                    // On the plain way nobody sealed anything: what was there stays, what is new is judged by the gate.
+                    _ if self.run.brief.assignment.route == Route::Plain => {
+                        if base.contains_key(&path) { Err(OLD_TESTS) } else { Ok(()) }
                     }
                     _ => Err(SEALED),
                 };
@@ -175,10 +180,12 @@ impl Job {
             (_, Zone::Deciding) => Ruling::PutBack(DECIDES),
             (Phase::WriteTests, Zone::Test) => Ruling::Keep,
             (Phase::WriteTests, Zone::Production) => inline_tests_only(path, old, new),
-            (Phase::Refactor, Zone::Test) => tidied.map_or_else(Ruling::PutBack, |()| Ruling::Keep),
-            (Phase::Implement, Zone::Test) => Ruling::PutBack(SEALED),
-            (Phase::Refactor, Zone::Production) => production(path, old, new, tidied),
-            (Phase::Implement, Zone::Production) => production(path, old, new, Err(SEALED)),
+            (Phase::Refactor | Phase::Implement, Zone::Test) => {
+                tidied.map_or_else(Ruling::PutBack, |()| Ruling::Keep)
+            }
+            (Phase::Refactor | Phase::Implement, Zone::Production) => {
+                production(path, old, new, tidied)
+            }
         }
     }
 }

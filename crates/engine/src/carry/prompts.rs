@@ -1,13 +1,16 @@
 //! What an agent is told: gathers from the journal, the shadow and the base commit what `core` writes into a
 //! prompt.
 
+use super::held::shown_as_to_a_coder;
 use super::policy::may_hold_tests;
 use super::trees::sources;
 use super::{Halt, Job};
 use crate::dependencies::changed_dependencies;
 use proctor_agents::known::output_hint;
+use proctor_core::agent::Session;
+use proctor_core::brief::ContextFile;
 use proctor_core::prompt::{
-    Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, render,
+    Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, read_first, render,
 };
 use proctor_core::proof::{Anchor, GreenMeasure, RedMeasure};
 use proctor_core::report::TestReport;
@@ -28,19 +31,21 @@ impl Job {
     pub(super) fn prompt(
         &self,
         shadow: &Shadow,
-        phase: Phase,
-        attempt: u32,
+        (phase, attempt): (Phase, u32),
+        session: &Session,
     ) -> Result<String, Halt> {
         let brief = &self.run.brief;
         let blobs = self.blobs()?;
-        let mut context = Vec::new();
-        for file in &brief.context {
+        let read = |file: &ContextFile| -> Result<Document, Halt> {
             let text = String::from_utf8_lossy(&blobs.get(&file.blob)?).into_owned();
-            context.push(Document { path: file.path.clone(), text });
-        }
+            Ok(Document { path: file.path.clone(), text })
+        };
+        let context: Vec<Document> = brief.context.iter().map(read).collect::<Result<_, _>>()?;
+        let first: Vec<Document> =
+            brief.assignment.read_first.iter().map(read).collect::<Result<_, _>>()?;
         let anchor = self.run.stage.anchor();
         let shown = |id: &&TestId| {
-            let held = anchor.and_then(Anchor::held_out).filter(|_| phase.role() == Role::Coder);
+            let held = anchor.and_then(Anchor::held_out).filter(|_| shown_as_to_a_coder(phase));
             !held.is_some_and(|held| held.covers(id))
         };
         let guards = anchor
@@ -53,17 +58,26 @@ impl Job {
         let complaint = self.run.stage.talk().and_then(|(_, talk)| talk.complaint.clone());
         let (diff, results) = match phase {
             Phase::Review | Phase::Audit => {
-                (Some(self.review_diff(shadow)?), Some(self.results(shadow)?))
+                let whole = self.recorded_tree(shadow)?;
+                (Some(self.diff_of(shadow, &whole)?), Some(self.results(shadow)?))
+            }
+            // What is thought of it is told to the coder: of held-out tests it knows no more than that one.
+            Phase::Diagnose => {
+                let seen = self.view(shadow, phase, &self.recorded_tree(shadow)?)?;
+                (Some(self.diff_of(shadow, &seen.tree)?), None)
             }
             _ => (None, None),
         };
         let tests = self.tests_that_matter(shadow, &view.tree)?;
-        let documents: Vec<Document> = context.iter().chain(&tests).cloned().collect();
+        let documents: Vec<Document> =
+            first.iter().chain(&context).chain(&tests).cloned().collect();
         let inputs = PromptInputs {
             task_id: brief.task.to_string(),
             kind: brief.kind,
             description: brief.description.clone(),
             details: brief.details.clone(),
+            route: brief.assignment.route,
+            orders: brief.assignment.orders.get(&phase).cloned().unwrap_or_default(),
             relevant_files: brief.relevant_files.clone(),
             context,
             targets: brief.targets.clone(),
@@ -80,7 +94,9 @@ impl Job {
             schema: format!("{:#}", schema(phase, brief.kind)),
             guards,
             held_out: match phase.role() {
-                Role::Coder => anchor.map_or(0, |anchor| anchor.unseen().len()),
+                Role::Coder | Role::Diagnostician => {
+                    anchor.map_or(0, |anchor| anchor.unseen().len())
+                }
                 _ => 0,
             },
             output_hint: brief
@@ -91,6 +107,7 @@ impl Job {
         };
         let text = render(&self.templates(shadow)?, &inputs)
             .map_err(|error| Halt::lasting(error.to_string()))?;
+        let text = format!("{}{}{text}", read_first(&first), self.history(phase, session));
         Ok(self.fit_to_send(text, &documents))
     }
 
@@ -151,12 +168,17 @@ impl Job {
             Stage::WritingTests { feedback: TestFeedback::Appeal { why }, .. } => {
                 Feedback::Appeal { why: why.clone() }
             }
+            Stage::Diagnosing { reasons, evidence, .. } => {
+                let failures = self.failures(Some(evidence), Gate::Green)?;
+                Feedback::Green { reasons: reasons.clone(), failures, fix, of, diagnosis: None }
+            }
             Stage::AddingTests { reasons, .. } => Feedback::Thin { reasons: reasons.clone() },
             Stage::Implementing { feedback, .. } => match feedback {
                 CodeFeedback::Fresh => Feedback::None,
-                CodeFeedback::Refused { reasons, evidence } => {
+                CodeFeedback::Refused { reasons, evidence, diagnosis } => {
                     let failures = self.failures(evidence.as_ref(), Gate::Green)?;
-                    Feedback::Green { reasons: reasons.clone(), failures, fix, of, diagnosis: None }
+                    let diagnosis = discreet(diagnosis.as_slice())?.pop();
+                    Feedback::Green { reasons: reasons.clone(), failures, fix, of, diagnosis }
                 }
                 CodeFeedback::Audit { findings } => {
                     Feedback::Audit { findings: discreet(findings)?, fix, of }
@@ -196,10 +218,9 @@ impl Job {
         Ok(group_failures(last, &only))
     }
 
-    fn review_diff(&self, shadow: &Shadow) -> Result<String, Halt> {
+    fn diff_of(&self, shadow: &Shadow, tree: &TreeId) -> Result<String, Halt> {
         let base = shadow.tree_of(&self.run.base)?;
-        let tree = self.recorded_tree(shadow)?;
-        let diff = shadow.diff(&base, &tree, &[], DiffFor::Reading)?;
+        let diff = shadow.diff(&base, tree, &[], DiffFor::Reading)?;
         Ok(cut(String::from_utf8_lossy(&diff).into_owned(), LONGEST_DIFF))
     }
 
