@@ -241,7 +241,9 @@ impl Ground {
                     || !self.repo.list_at(&self.base, &format!("{path}/"))?.is_empty())
             };
             let path = path.trim_end_matches('/');
-            if !is_path || there(path)? || there(&format!("{subdir}/{path}"))? {
+            let below = format!("{}/{path}", subdir.trim_end_matches('/'));
+            let below = below.trim_start_matches('/');
+            if !is_path || path.is_empty() || there(path)? || there(below)? {
                 kept.push(word.clone());
             } else {
                 dropped.push(word.clone());

@@ -74,7 +74,7 @@ enum Meaning {
 /// What a criterion means: the whole text, what stands in backticks, or what is behind a colon.
 fn meaning(text: &str) -> Meaning {
     let command = command_in(text);
-    if let Some(_why) = needs_shell(command) {
+    if needs_shell(command).is_some() {
         let test = command
             .split(|c: char| !(c.is_alphanumeric() || "-_./".contains(c)))
             .collect::<Vec<_>>();
@@ -83,7 +83,7 @@ fn meaning(text: &str) -> Meaning {
             "make",
         ];
         // Prose may hold such signs as well; a command names a tool.
-        let runs = test.iter().any(|word| tools.contains(word)) && !looks_like_prose(command);
+        let runs = test.iter().any(|word| tools.contains(word)) && !is_a_sentence(command);
         return if runs {
             Meaning::Command(TestCommand::Shell(command.to_owned()))
         } else {
@@ -128,10 +128,10 @@ fn command_in(text: &str) -> &str {
         return quoted.trim();
     }
     let behind = text.split_once(": ").map(|(_, behind)| behind.trim());
-    match behind.filter(|_| !starts_with_tool(text)) {
+    before_the_verb(match behind.filter(|_| !starts_with_tool(text)) {
         Some(behind) if starts_with_tool(behind) => behind,
         _ => text,
-    }
+    })
 }
 
 fn starts_with_tool(text: &str) -> bool {
@@ -146,13 +146,33 @@ fn starts_with_tool(text: &str) -> bool {
 
 /// A sentence that begins with the name of a tool is still a sentence.
 fn looks_like_prose(text: &str) -> bool {
-    let last = text.trim_end().chars().next_back();
-    let words = text.split_whitespace();
-    let verbs = [
+    !starts_with_tool(text) || is_a_sentence(text)
+}
+
+fn is_a_sentence(text: &str) -> bool {
+    let ends = text.trim_end();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let begins = first.starts_with(char::is_uppercase) && !first.contains('=');
+    begins || (ends.ends_with('.') && !ends.ends_with("..."))
+}
+
+/// `pytest tests passes` is the command `pytest tests` and what is said of it.
+fn before_the_verb(text: &str) -> &str {
+    const VERBS: [&str; 12] = [
         "passes", "pass", "succeeds", "succeed", "exits", "returns", "is", "are", "must", "should",
         "with", "shows",
     ];
-    !starts_with_tool(text) || last == Some('.') || words.skip(1).any(|word| verbs.contains(&word))
+    if text.contains(['"', '\'']) {
+        return text;
+    }
+    let mut at = 0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        if at > 0 && VERBS.contains(&word.trim()) {
+            return text[..at].trim_end();
+        }
+        at += word.len();
+    }
+    text
 }
 
 /// A script of a package or a make target that runs the tests.

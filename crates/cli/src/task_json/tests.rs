@@ -199,6 +199,8 @@ fn a_test_command_is_found_among_the_criteria_and_split_into_words() {
         of(json!(["Tests: pytest --cov=src --cov-report term tests"])),
         words("pytest tests")
     );
+    assert_eq!(of(json!(["pytest tests passes with 85% coverage"])), words("pytest tests"));
+    assert_eq!(of(json!(["go test ./... succeeds"])), words("go test ./..."));
     assert_eq!(of(json!(["npm test"])), Some(TestCommand::Script("npm test".to_owned())));
     assert_eq!(of(json!(["pytest tests", "pytest other"])), words("pytest tests"));
 }
@@ -308,7 +310,7 @@ fn bad() -> Vec<(&'static str, Value)> {
         ("a variable", with("/convergence/criteria/0", json!("`CI=1 pytest tests`"))),
         (
             "an argument that leaves tests out",
-            with("/convergence/criteria/0", json!("pytest --lf")),
+            with("/convergence/criteria/0", json!("cargo test --no-run")),
         ),
         ("a context that is a list", with("/context", json!([]))),
         ("a list of things to do that is a list", with("/todo_list", json!(["TODO.md"]))),
