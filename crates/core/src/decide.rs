@@ -120,8 +120,7 @@ fn send_back(run: &Run, why: &str) -> Result<Vec<Event>, Refusal> {
         Stage::AwaitingApproval { .. } => true,
         Stage::Closed { ending, back, .. } => {
             let waits = matches!(ending, Ending::Failed | Ending::MaxAttempts | Ending::Blocked);
-            let anchored = back.as_ref().is_some_and(|b| b.anchor().is_some());
-            waits && anchored && run.landed.is_none()
+            waits && run.landed.is_none() && back.as_ref().is_some_and(|b| b.anchor().is_some())
         }
         _ => false,
     };

@@ -795,6 +795,8 @@ fn every_stage_answers_every_input() {
     insta::assert_snapshot!(table);
 }
 
+#[path = "machine_design_tests.rs"]
+mod design;
 #[path = "machine_diagnosis_tests.rs"]
 mod diagnosis;
 #[path = "machine_moved_tests.rs"]
