@@ -53,7 +53,7 @@ fn a_missing_text_is_said() {
 
 // S1-12, S1-43
 #[test]
-fn implement_takes_issue_design_and_several_context_files() {
+fn s1_43_implement_takes_issue_design_and_several_context_files() {
     let line = parse(&[
         "implement",
         "--issue",
@@ -97,4 +97,35 @@ fn help_is_as_agreed() {
         let label = if name.is_empty() { "proctor" } else { name };
         insta::assert_snapshot!(format!("help_{label}"), help.to_string());
     }
+}
+
+#[test]
+fn s1_45_help_documents_the_flags_of_implement() {
+    let mut whole = command();
+    let implement = whole.find_subcommand_mut("implement").unwrap();
+    let help = implement.render_long_help().to_string();
+    for told in [
+        "--issue <N>",
+        "feat/issue-N",
+        "--lld <FILE>",
+        "low-level design",
+        "--context <PATH>",
+        "secrets",
+    ] {
+        assert!(help.contains(told), "{told}: {help}");
+    }
+}
+
+#[test]
+fn s1_58_policy_help_and_the_diagram_of_states_are_documented() {
+    let read = |path: &str| {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+        std::fs::read_to_string(format!("{root}{path}")).unwrap()
+    };
+    assert!(
+        read("docs/data-handling.md").contains("Data policy")
+            || read("docs/data-handling.md").contains("sent")
+    );
+    assert!(read("docs/command-line.md").contains("implement --issue N --lld FILE"));
+    assert!(read("ARCHITECTURE.md").contains("stateDiagram-v2"));
 }

@@ -158,3 +158,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn s1_49_all_context_together_has_one_limit_and_fails_before_anything_is_sent() {
+    let file = |n: usize| Checked { path: format!("{n}.txt"), tokens: 50_000 };
+    assert!(check_total(&[0, 1, 2, 3].map(file), TOKEN_LIMIT).is_ok());
+    let refused = check_total(&[0, 1, 2, 3, 4].map(file), TOKEN_LIMIT).unwrap_err();
+    assert!(
+        refused.to_string().contains("250000 tokens together, 200000 are allowed"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn s1_62_the_policy_says_that_everything_stays_on_this_machine() {
+    assert!(data_policy(&[]).contains("stay on this machine"));
+}

@@ -595,3 +595,19 @@ fn a_task_that_goes_the_plain_way_is_told_of_no_failing_tests() {
     let mended = PromptInputs { feedback: green(1, 3), ..plain };
     assert!(prompt_of(&mended).contains("fixing attempt 1 of 3"));
 }
+
+#[test]
+fn s1_3_nobody_is_asked_to_run_git() {
+    for phase in Phase::LOOP {
+        let text = prompt(TaskType::Feature, phase);
+        assert!(text.contains("Nobody needs to run git"), "{phase}");
+    }
+}
+
+#[test]
+fn s1_59_code_that_only_pretends_is_named_to_coder_and_reviewer() {
+    let coder = prompt(TaskType::Feature, Phase::Implement);
+    assert!(coder.contains("Make the code right, not just the test quiet"), "{coder}");
+    let reviewer = prompt(TaskType::Feature, Phase::Review);
+    assert!(reviewer.contains("Code that only pretends"), "{reviewer}");
+}

@@ -12,6 +12,7 @@ mod demo;
 mod evidence;
 mod held_out;
 mod hostile;
+mod issue_tasks;
 mod mounted;
 mod pre_push;
 mod products;
