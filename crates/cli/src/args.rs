@@ -10,6 +10,7 @@ use clap_complete::Shell;
 use proctor_core::brief::LandMode;
 use proctor_core::verdict::CheckName;
 use proctor_core::words::TaskType;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -95,6 +96,11 @@ pub enum Command {
         after_help = "Example:\n  proctor implement --issue 87 --lld docs/lld-87.md --context src/core.py src/util.py"
     )]
     Implement(ImplementArgs),
+    /// Iterate code, test and audit until all pass: one commit on feature/cycle-ID
+    #[command(
+        after_help = "Example:\n  proctor cycle 05 --spec docs/cycle-05.md --max-iterations 5"
+    )]
+    Cycle(CycleArgs),
     /// List runs
     List(ListArgs),
     /// Show how a run stands, what was proven and what to do next
@@ -236,6 +242,21 @@ pub struct FileArgs {
     /// Other details than the file's: text, or @FILE to read it from a file
     #[arg(long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
     pub details: Option<String>,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
+#[derive(Debug, Args)]
+pub struct CycleArgs {
+    /// The cycle's id: the task is cycle-ID, its branch feature/cycle-ID
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// What is wanted: a Markdown spec, with front matter or without
+    #[arg(long, value_name = "FILE")]
+    pub spec: PathBuf,
+    /// How often the coder is asked at most
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub max_iterations: NonZeroU32,
     #[command(flatten)]
     pub run: RunFlags,
 }

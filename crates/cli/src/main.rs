@@ -126,6 +126,11 @@ fn obey(line: CommandLine) -> Result<u8> {
             let order = Order::implement(args, &around.cwd)?;
             start::start(&around, order)
         }
+        Command::Cycle(args) => {
+            let around = around()?;
+            let order = Order::cycle(args, &around.cwd)?;
+            start::start(&around, order)
+        }
         Command::List(args) => list::list(&around()?, &args),
         Command::Show(args) => show::show(&around()?, &args),
         Command::Log(args) => log::log(&around()?, &args),

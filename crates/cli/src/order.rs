@@ -1,13 +1,15 @@
 //! What is meant by the typed arguments of a run: a task and how to go about it. Reads the files that stand for
 //! text (`@FILE`, the design), and nothing else.
 
-use crate::args::{ImplementArgs, RunFlags, TaskArgs};
+use crate::args::{CycleArgs, ImplementArgs, RunFlags, TaskArgs};
 use crate::spec_file::first_heading;
+use crate::task_file::{of_spec, spec};
 use crate::task_json::{Method, TestCommand};
 use crate::told::usage;
 use anyhow::Result;
 use proctor_core::agent::SessionPolicy;
-use proctor_core::assignment::Assignment;
+use proctor_core::assignment::{Assignment, Route};
+use proctor_core::brief::LandMode;
 use proctor_core::intake::{check_task, task_id_from};
 use proctor_core::secret::secret_name;
 use proctor_core::words::{Role, TaskId, TaskType};
@@ -83,6 +85,24 @@ impl Order {
             asked: Asked::default(),
         }
         .checked()
+    }
+
+    /// Code, test, audit until all pass, as one commit on a branch of its own.
+    pub fn cycle(args: CycleArgs, cwd: &Path) -> Result<Self> {
+        let spec = spec(&text_of(cwd, &args.spec, "--spec")?, &args.spec)?;
+        let order = of_spec(spec);
+        let name = format!("cycle-{}", args.id);
+        let mut flags = args.run.over(order.flags);
+        // It lands nowhere but on its own branch: who takes it from there decides.
+        flags.yes = true;
+        flags.land = flags.land.or(Some(LandMode::Branch));
+        let asked = Asked {
+            assignment: Assignment { route: Route::Cycle, ..Assignment::default() },
+            fixes: Some(args.max_iterations.get() - 1),
+            ..order.asked
+        };
+        let branch = Some(format!("feature/{name}"));
+        Self { task: TaskId::new(name), branch, flags, asked, ..order }.checked()
     }
 
     pub fn checked(self) -> Result<Self> {

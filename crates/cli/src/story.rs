@@ -3,13 +3,14 @@
 
 use crate::amount::show_usd;
 use crate::harmless::{harmless, one_line};
+use proctor_core::assignment::Route;
 use proctor_core::brief::{AgentSpec, Brief};
 use proctor_core::duration::show_duration;
 use proctor_core::event::{Approver, Baseline, Effect, Event, Pause, Raise, Turn};
 use proctor_core::fault::{advice_of_green, advice_of_red, advice_of_thin};
 use proctor_core::proof::{Anchor, GreenProof};
 use proctor_core::run::Run;
-use proctor_core::words::{Hands, TestId};
+use proctor_core::words::{Hands, Phase, TestId};
 
 /// How many tests or files are named before the rest is only counted.
 const NAMED: usize = 8;
@@ -180,7 +181,14 @@ fn began(effect: &Effect, state: &Run) -> Vec<String> {
                 .get(&phase.role())
                 .map_or_else(|| "agent".to_owned(), |spec| one_line(&spec.name));
             let again = if *ask > 1 { format!(", ask {ask}") } else { String::new() };
-            format!("{phase}, attempt {attempt}{again} ({who})")
+            let fixing = state.brief.assignment.route == Route::Cycle && state.counters.fixes > 0;
+            let banner = if fixing && *phase == Phase::Implement {
+                let (now, of) = (state.counters.fixes + 1, state.limits.green + 1);
+                format!(": fixing attempt {now} of {of}")
+            } else {
+                String::new()
+            };
+            format!("{phase}, attempt {attempt}{again} ({who}){banner}")
         }
         Effect::Prepare => "preparing: worktree and baseline".to_owned(),
         Effect::BringTests

@@ -46,6 +46,7 @@ fn check(around: &Surroundings, args: FileArgs) -> Result<u8> {
             let way = match route {
                 Route::Tdd => "failing tests first",
                 Route::Plain => "one turn, no red gate",
+                Route::Cycle => "code, test, audit",
             };
             out::data(&format!("{file} is a task: {} ({}, {way})", order.task, order.kind));
             out::data(&format!("  {}", order.description));
@@ -126,7 +127,7 @@ fn told(file: &Path, faults: &[TaskFault]) -> anyhow::Error {
     ))
 }
 
-fn of_spec(spec: Spec) -> Order {
+pub fn of_spec(spec: Spec) -> Order {
     let kind = spec.kind.unwrap_or(TaskType::Feature);
     let task = spec.id.map_or_else(|| task_id_from(&spec.description, kind), TaskId::new);
     let (description, details) = (spec.description, spec.details);

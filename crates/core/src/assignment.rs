@@ -47,6 +47,34 @@ pub enum Route {
     Tdd,
     /// One turn that does the work; what passed before must still pass.
     Plain,
+    /// Code, test, audit, until all pass: as on the plain way, and without a review.
+    Cycle,
+}
+
+impl Route {
+    /// Whether failing tests come first.
+    pub fn has_red_gate(self) -> bool {
+        match self {
+            Self::Tdd => true,
+            Self::Plain | Self::Cycle => false,
+        }
+    }
+
+    pub fn is_reviewed(self) -> bool {
+        match self {
+            Self::Tdd | Self::Plain => true,
+            Self::Cycle => false,
+        }
+    }
+
+    /// The wire value.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tdd => "tdd",
+            Self::Plain => "plain",
+            Self::Cycle => "cycle",
+        }
+    }
 }
 
 /// Where the task came from, which says how its end is told.

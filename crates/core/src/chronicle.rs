@@ -243,6 +243,7 @@ pub fn phase_of(run: &Run) -> &'static str {
 pub(crate) fn cycle_of(run: &Run, told: &Chronicle) -> &'static str {
     match (run.brief.assignment.route, &told.refactor) {
         (Route::Plain, _) => "implement",
+        (Route::Cycle, _) => "code → test → audit",
         (Route::Tdd, Refactor::NotAsked) => "red → green",
         (Route::Tdd, Refactor::Nothing | Refactor::Kept { .. } | Refactor::Undone { .. }) => {
             "red → green → refactor"

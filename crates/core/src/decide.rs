@@ -2,7 +2,6 @@
 
 mod gates;
 
-use crate::assignment::Route;
 use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
 use crate::event::{
     Approver, Disturbance, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble, Turn,
@@ -209,7 +208,7 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
         ) => on_green(run, measure, (anchor, code, of), evidence, at),
         (Outcome::Audited { findings, notes }, Stage::Auditing { .. }) => {
             let event = Event::Audited { findings: findings.clone(), notes: notes.clone() };
-            audited(run, event, findings)
+            audited(run, event, findings, at)
         }
         (Outcome::Landed { commit, branch, note }, Stage::Landing { .. }) => vec![
             Event::Landed { commit: commit.clone(), branch: branch.clone(), note: note.clone() },
@@ -238,11 +237,18 @@ fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
     }
 }
 
-/// What an audit came to. Findings count as a fix, and end the run where none is left.
-fn audited(run: &Run, event: Event, findings: &[String]) -> Vec<Event> {
+/// What an audit came to. Findings count as a fix, and end the run where none is left. A cycle ends with it.
+fn audited(run: &Run, event: Event, findings: &[String], at: Millis) -> Vec<Event> {
+    let after = crate::evolve::evolve(run.clone(), &event);
     let mut events = vec![event];
     if !findings.is_empty() && run.counters.fixes >= run.limits.green {
         events.push(fixes_used_up(run, &findings.join("; ")));
+    }
+    match &after.stage {
+        Stage::Reviewing { anchor, green, .. } if !run.brief.assignment.route.is_reviewed() => {
+            events.extend(ask_approval(run, anchor, green, at));
+        }
+        _ => {}
     }
     events
 }
@@ -348,7 +354,7 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
             let words = |all: Vec<&AuditFinding>| all.iter().map(ToString::to_string).collect();
             let findings: Vec<String> = words(asking);
             let event = Event::AuditorHeard { findings: findings.clone(), notes: words(rest) };
-            events.extend(audited(run, event, &findings));
+            events.extend(audited(run, event, &findings, at));
         }
         (Claim::ReviewPassed { .. }, Stage::Reviewing { anchor, green, .. }) => {
             events.extend(ask_approval(run, anchor, green, at));
@@ -383,7 +389,7 @@ fn ask_approval(run: &Run, anchor: &Anchor, green: &GreenProof, at: Millis) -> V
 
 /// Whether the refactoring turn is part of this run.
 pub(crate) fn wants_refactoring(run: &Run) -> bool {
-    if run.brief.assignment.route == Route::Plain {
+    if !run.brief.assignment.route.has_red_gate() {
         return false;
     }
     match run.brief.kind {

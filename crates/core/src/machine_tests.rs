@@ -581,7 +581,7 @@ proptest! {
         by_person in any::<bool>(),
         audited in any::<bool>(),
         diagnosed in any::<bool>(),
-        plain in prop::bool::weighted(0.2),
+        route in prop_oneof![6 => Just(Route::Tdd), 1 => Just(Route::Plain), 1 => Just(Route::Cycle)],
         steps in prop::collection::vec((any_luck(), prop::option::weighted(0.15, 0..7usize)), 1..80),
     ) {
         let mut brief = if by_person { brief(kind) } else { yes(kind) };
@@ -591,9 +591,7 @@ proptest! {
         if audited {
             brief = with_auditor(brief);
         }
-        if plain {
-            brief.assignment.route = Route::Plain;
-        }
+        brief.assignment.route = route;
         let mut story = Story::begin(brief);
         for (luck, request) in steps {
             if let Some(which) = request {
@@ -621,13 +619,13 @@ fn promises(story: &Story) -> Result<(), TestCaseError> {
         let approved = at(|e| matches!(e, Event::Approved { .. }));
         prop_assert!(red < green && green < Some(landing) && approved < Some(landing));
         prop_assert!(approved.is_some());
-        prop_assert!(red.is_some() || run.brief.assignment.route == Route::Plain);
+        prop_assert!(red.is_some() || !run.brief.assignment.route.has_red_gate());
     }
     if let Some(code) = at(|e| {
         matches!(e, Event::EffectBegan { effect: Effect::Ask { phase: Phase::Implement, .. }, .. })
     }) {
         let red = at(|e| matches!(e, Event::RedProven { .. })).is_some_and(|red| red < code);
-        prop_assert!(red || run.brief.assignment.route == Route::Plain, "S1-2");
+        prop_assert!(red || !run.brief.assignment.route.has_red_gate(), "S1-2");
     }
     prop_assert!(run.counters.red_refusals <= run.limits.red + 1);
     prop_assert!(run.counters.fixes <= run.limits.green + 1);

@@ -125,7 +125,7 @@ fn at(line: Option<usize>) -> String {
 
 /// Renders the prompt of one turn.
 pub fn render(templates: &Templates, inputs: &PromptInputs) -> Result<String, PromptError> {
-    let plain = inputs.route == Route::Plain
+    let plain = !inputs.route.has_red_gate()
         && inputs.phase == Phase::Implement
         && !repairs(&inputs.feedback);
     let own = plain.then_some("plain-implement.md");

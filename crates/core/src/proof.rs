@@ -172,7 +172,7 @@ impl Anchor {
     /// What a task that asks for no red gate is held against; none where one is asked for.
     pub fn open(brief: &Brief, at: Point) -> Option<Self> {
         match brief.assignment.route {
-            Route::Plain => Some(Self::Open(OpenGround { at, added: Vec::new() })),
+            Route::Plain | Route::Cycle => Some(Self::Open(OpenGround { at, added: Vec::new() })),
             Route::Tdd => None,
         }
     }

@@ -3,7 +3,6 @@
 //! report alone is written where the work is saved (`carry::settle`).
 
 use crate::context::Shop;
-use proctor_core::assignment::Route;
 use proctor_core::chronicle::{self, Chronicle, Measured, phase_of};
 use proctor_core::event::Event;
 use proctor_core::prompt::group_failures;
@@ -121,7 +120,7 @@ fn result(id: &RunId, run: &Run, told: &Chronicle) -> serde_json::Value {
         "run": id,
         "task_id": brief.task,
         "type": brief.kind,
-        "route": match brief.assignment.route { Route::Tdd => "tdd", Route::Plain => "plain" },
+        "route": brief.assignment.route.name(),
         "status": run.status().name(),
         "exit_code": run.status().exit_code(),
         "reason": run.reason(),

@@ -8,6 +8,7 @@ mod audit;
 mod cases;
 mod containment;
 mod crash;
+mod cycle;
 mod demo;
 mod evidence;
 mod held_out;

@@ -1,6 +1,7 @@
 //! What the measurements of a gate mean: the proof, or who goes back to what.
 
 use super::ask_approval;
+use crate::assignment::Route;
 use crate::brief::OnRegression;
 use crate::event::{Ending, Event};
 use crate::fault::{GreenFault, RedFault, advice_of_green, advice_of_red, advice_of_thin};
@@ -167,11 +168,15 @@ pub(super) fn green_refused(
 }
 
 pub(super) fn fixes_used_up(run: &Run, last: &str) -> Event {
-    Event::Closing {
-        ending: Ending::Failed,
-        reason: format!(
+    let reason = match run.brief.assignment.route {
+        Route::Tdd | Route::Plain => format!(
             "Green phase failed after {} iterations. All changes reverted. See diagnostics in green-phase-failure.md. Last: {last}",
             run.limits.green
         ),
-    }
+        Route::Cycle => format!(
+            "Maximum iteration limit ({}) reached. Nothing was committed; the failed code is in the worktree. Last: {last}",
+            run.limits.green + 1
+        ),
+    };
+    Event::Closing { ending: Ending::Failed, reason }
 }

@@ -3,12 +3,15 @@
 use super::ask::restore;
 use super::{Halt, Job};
 use crate::crash;
+use proctor_core::assignment::Route;
+use proctor_core::brief::LandMode;
 use proctor_core::event::Outcome;
 use proctor_core::prompt::commit_message;
 use proctor_core::proof::{Anchor, GreenProof, Point};
 use proctor_core::run::Stage;
 use proctor_core::words::{CommitId, Phase};
 use proctor_world::landing::{LandOrder, Landed, land};
+use proctor_world::objects::CommitText;
 use proctor_world::replay::{Rebased, rebase};
 use proctor_world::repo::UserRepo;
 use proctor_world::snapshot::BaseTree;
@@ -21,13 +24,22 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
     };
     let shadow = job.shadow()?;
     let brief = &job.run.brief;
+    let message = message(job, anchor);
+    let head = match (brief.assignment.route, brief.landing.mode) {
+        // One clean commit, whatever the attempts left behind.
+        (Route::Cycle, LandMode::Branch) => {
+            let text = CommitText { message: &message, author: &brief.landing.author, at: *at };
+            shadow.commit(&code.tree, &[&job.run.base], &text)?
+        }
+        _ => code.commit.clone(),
+    };
     let order = LandOrder {
         mode: brief.landing.mode,
         onto: brief.landing.onto.clone(),
         branch: brief.landing.branch.clone(),
         base: job.run.base.clone(),
-        head: code.commit.clone(),
-        message: message(job, anchor),
+        head,
+        message,
         author: brief.landing.author.clone(),
         at: *at,
     };

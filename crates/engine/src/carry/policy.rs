@@ -5,7 +5,6 @@ use super::held::View;
 use super::tidy::{Texts, Tidying};
 use super::trees::sources;
 use super::{Halt, Job};
-use proctor_core::assignment::Route;
 use proctor_core::brief::Probe;
 use proctor_core::words::{Phase, TreeId};
 use proctor_runners::{MemoryTree, Zone, deciding_part, is_manifest, join_rust, split_rust, zone};
@@ -88,7 +87,7 @@ impl Job {
                         self.may_be_tidied(tidying, &path, texts)
                     }
                     // On the plain way nobody sealed anything: what was there stays, what is new is judged by the gate.
-                    _ if self.run.brief.assignment.route == Route::Plain => {
+                    _ if !self.run.brief.assignment.route.has_red_gate() => {
                         if base.contains_key(&path) { Err(OLD_TESTS) } else { Ok(()) }
                     }
                     _ => Err(SEALED),

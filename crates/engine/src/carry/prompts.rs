@@ -8,6 +8,7 @@ use super::{Halt, Job};
 use crate::dependencies::changed_dependencies;
 use proctor_agents::known::output_hint;
 use proctor_core::agent::Session;
+use proctor_core::assignment::Route;
 use proctor_core::brief::ContextFile;
 use proctor_core::prompt::{
     Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, read_first, render,
@@ -157,7 +158,9 @@ impl Job {
     /// Why this turn is taken. What another agent said goes through `discreet`.
     fn feedback(&self, discreet: Discreet<'_>) -> Result<Feedback, Halt> {
         let run = &self.run;
-        let (fix, of) = (run.counters.fixes, run.limits.green);
+        // A cycle counts its attempts, the others what follows the first.
+        let first = u32::from(run.brief.assignment.route == Route::Cycle);
+        let (fix, of) = (run.counters.fixes + first, run.limits.green + first);
         Ok(match &run.stage {
             Stage::WritingTests {
                 feedback: TestFeedback::Refused { reasons, evidence }, ..

@@ -4,6 +4,7 @@ use super::ask::restore;
 use super::disk::write;
 use super::{Halt, Job};
 use crate::crash;
+use proctor_core::assignment::Route;
 use proctor_core::event::{Ending, Outcome};
 use proctor_core::words::TreeId;
 use proctor_world::objects::{CommitText, DiffFor};
@@ -27,7 +28,9 @@ pub(super) fn settle(job: &Job, ending: Ending) -> Result<Outcome, Halt> {
             }
         }
         Ending::Failed => {
-            if let Some(anchor) = job.run.stage.anchor() {
+            // Of a cycle the failed code stays where it is, to be looked at.
+            let stays = job.run.brief.assignment.route == Route::Cycle;
+            if let Some(anchor) = job.run.stage.anchor().filter(|_| !stays) {
                 restore(&shadow, &job.worktree(), &base, &anchor.at().tree)?;
             }
             failure_report(job, rescue.as_deref())?;
@@ -92,14 +95,24 @@ fn rescue_commit(
 /// `green-phase-failure.md`: what a person needs to decide how to go on.
 fn failure_report(job: &Job, rescue: Option<&str>) -> Result<(), Halt> {
     let run = &job.run;
+    let n = run.limits.green;
+    let what = match run.brief.assignment.route {
+        Route::Tdd | Route::Plain => format!(
+            "# Green phase failed\n\nGreen phase failed after {n} iterations. All changes reverted. See diagnostics in green-phase-failure.md"
+        ),
+        Route::Cycle => format!(
+            "# The cycle failed\n\nMaximum iteration limit ({}) reached. Nothing was committed; the failed code is in {}",
+            n + 1,
+            job.worktree().display()
+        ),
+    };
     let mut text = format!(
-        "# Green phase failed\n\nGreen phase failed after {n} iterations. All changes reverted. See diagnostics in green-phase-failure.md\n\n- run: {}\n- task: {} ({})\n- what was wanted: {}\n- agent calls: {}\n",
+        "{what}\n\n- run: {}\n- task: {} ({})\n- what was wanted: {}\n- agent calls: {}\n",
         job.id,
         run.brief.task,
         run.brief.kind,
         run.brief.description.trim(),
         run.spent.calls,
-        n = run.limits.green,
     );
     let _ = writeln!(text, "- last: {}", run.reason());
     if let Some(rescue) = rescue {
