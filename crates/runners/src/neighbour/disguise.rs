@@ -38,6 +38,21 @@ const WORDS: [&str; 30] = [
     "decompress",
 ];
 
+/// Functions whose very purpose is the hash of a value, such as `__hash__` beside an equality.
+const OWN_HASH: [&str; 5] = ["__hash__", "hash", "hashCode", "hash_code", "Hash"];
+
+fn makes_a_hash(node: Node<'_>, source: &str) -> bool {
+    let mut at = node.parent();
+    while let Some(above) = at {
+        let is_function = above.kind().contains("function") || above.kind().contains("method");
+        if is_function && OWN_HASH.contains(&syntax::field(above, "name", source)) {
+            return true;
+        }
+        at = above.parent();
+    }
+    false
+}
+
 /// Whether a call on these lines makes a checksum or undoes an encoding.
 pub(super) fn is_there(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> bool {
     let mut found = false;
@@ -48,7 +63,7 @@ pub(super) fn is_there(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> b
             "new_expression" => syntax::field(node, "constructor", source),
             _ => return,
         };
-        if lines.contains(&syntax::line(node)) {
+        if lines.contains(&syntax::line(node)) && !makes_a_hash(node, source) {
             let name = called.to_lowercase();
             let own = name.rsplit(['.', ':']).next().unwrap_or_default();
             found |= own == "hash" || WORDS.iter().any(|word| name.contains(word));

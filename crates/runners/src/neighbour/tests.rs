@@ -217,3 +217,17 @@ fn a_value_may_be_known_by_its_checksum_or_its_encoding() {
     assert!(told("a.rs", "fn f() { let mut h = DefaultHasher::new(); }\n"));
     assert!(!told("a.py", "return title.lower()\nx = zlib.crc32(y)\n"));
 }
+
+#[test]
+fn the_hash_that_belongs_to_an_equality_is_no_disguise() {
+    let told = |file: &str, source: &str| is_disguised(file, source, &BTreeSet::from([1, 2, 3]));
+    assert!(!told(
+        "a.py",
+        "class A:\n    def __hash__(self):\n        return hash((self.a, self.b))\n"
+    ));
+    assert!(!told(
+        "a.rs",
+        "impl Hash for A { fn hash<H: Hasher>(&self, h: &mut H) { self.0.hash(h) } }\n"
+    ));
+    assert!(told("a.py", "def title(text):\n    known = hash(text)\n    return SEEN[known]\n"));
+}

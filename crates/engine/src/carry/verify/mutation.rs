@@ -10,8 +10,8 @@ use proctor_core::branch::{BranchKind, Fate, Mutant};
 use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Covered, Edit, SWITCH, Selection, Variant, Zone, blamed, mutants, slight, sources_of, switched,
-    zone,
+    Covered, Edit, SWITCH, Selection, Variant, Zone, blamed, is_manifest, mutants,
+    names_dependencies, slight, sources_of, switched, zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -86,8 +86,10 @@ impl Measuring<'_> {
             let Some(text) = texts.get(file) else { continue };
             let mut edits = if is_source(file, self.runs.suite()) {
                 mutants(file, text, lines)
-            } else {
+            } else if is_data(file) {
                 without(text)
+            } else {
+                Vec::new()
             };
             if self.aim == Aim::Kills && is_source(file, self.runs.suite()) {
                 edits.extend(slight(file, text, lines));
@@ -413,6 +415,12 @@ fn switched_texts(
         at += of_file;
     }
     built
+}
+
+/// Whether a file that is no source may be what the work is about. What says how the project is built, tested and put
+/// together is not: without it nothing would run, or all of it as before.
+fn is_data(file: &str) -> bool {
+    zone(file) == Zone::Production && !is_manifest(file) && !names_dependencies(file)
 }
 
 /// For data: the file with nothing in it. What depends on its text notices.
