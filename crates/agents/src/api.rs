@@ -118,7 +118,7 @@ pub(crate) fn event(heard: &mut Heard, event: &Value, notes: &mut Notes<'_>) {
         "thinking" => notes.say("thinks", text(event, "text")),
         "tool" => notes.tool(text(event, "name"), &event["input"]),
         "refused" => {
-            notes.say(&format!("was refused {}:", text(event, "tool")), text(event, "why"))
+            notes.say(&format!("was refused {}:", text(event, "tool")), text(event, "why"));
         }
         "waits" => {
             let seconds = number(event, "ms").div_ceil(1000);

@@ -49,13 +49,13 @@ pub fn agent_loop(around: &Surroundings, args: &LoopArgs) -> Result<u8> {
     let Some(talk) = store.load(args.resume.as_deref())? else {
         return Ok(voice.end(&Ending::Failed(Failure::SessionGone)));
     };
-    let task = match &args.text {
+    let prompt = match &args.text {
         Some(text) => text.clone(),
         None => {
             io::read_to_string(io::stdin().lock()).context("the task can't be read from stdin")?
         }
     };
-    if task.trim().is_empty() {
+    if prompt.trim().is_empty() {
         return Err(usage("there is nothing to do\nhint: give the task as text, or on stdin"));
     }
     if key.is_none() && args.base_url.is_none() {
@@ -70,7 +70,7 @@ pub fn agent_loop(around: &Surroundings, args: &LoopArgs) -> Result<u8> {
         .collect();
     let hands = LoopHands::new(&around.cwd, env, Redactor::knowing(&known))?;
     let line = Line::to(args.provider, args.base_url.as_deref(), key).map_err(usage)?;
-    let rounds = Rounds::begin(rules, talk, &task);
+    let rounds = Rounds::begin(rules, talk, &prompt);
     turn(rounds, &line, &hands, &store, &mut voice)
 }
 
@@ -82,7 +82,7 @@ fn turn(
     voice: &mut Voice,
 ) -> Result<u8> {
     loop {
-        let step = rounds.next();
+        let step = rounds.step();
         for tale in rounds.tales() {
             voice.tell(&tale);
         }

@@ -106,7 +106,7 @@ pub(crate) fn ollama(around: &Surroundings) -> Option<Local> {
     let mut spec = ApiSpec::default();
     spec.cli.base_url = Some(base_url.clone());
     match models(Dialect::Chat, &spec, None).ok()? {
-        Answered::Models(names) => Some(Local { base_url, model: names.into_iter().next()? }),
+        Answered::Models(all) => Some(Local { base_url, model: all.into_iter().next()? }),
         Answered::Status(_) => None,
     }
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use proctor_agents::Hands;
 use proctor_agents::api::{Dialect, Rules};
 use proctor_core::agent::Price;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The most calls of the model in one turn, where nobody says otherwise.
@@ -105,7 +106,7 @@ impl LoopArgs {
                     file.display()
                 ))
             })?,
-            None => Default::default(),
+            None => BTreeSet::new(),
         };
         let context = self.context_tokens.unwrap_or(dialect.context(self.base_url.as_deref()));
         Ok(Rules {

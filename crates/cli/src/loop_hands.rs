@@ -9,6 +9,7 @@ use proctor_world::child::{Cancel, End, Keeper, Launch, Stdin, read_capped};
 use proctor_world::desk::{Desk, Lines, Places};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,9 +46,9 @@ impl LoopHands {
                 open(path).and_then(|()| self.desk.read(path, Lines { from: *from, most: *lines }))
             }
             Deed::List { path } => self.desk.list(path),
-            Deed::Search { path, pattern } => {
-                open(path).and_then(|()| self.desk.search(path, pattern)).map(without_secret_files)
-            }
+            Deed::Search { path, pattern } => open(path)
+                .and_then(|()| self.desk.search(path, pattern))
+                .map(|hits| without_secret_files(&hits)),
             Deed::Write { path, content } => {
                 real(content).and_then(|()| self.desk.write(path, content))
             }
@@ -85,7 +86,8 @@ impl LoopHands {
             let Ok(captured) = read_capped(path, MOST_OUTPUT) else { continue };
             let text = String::from_utf8_lossy(&captured.bytes);
             if !text.trim().is_empty() {
-                told.push_str(&format!("\n[{name}]\n{}", text.trim_end()));
+                // Writing into a string can't fail.
+                let _ = write!(told, "\n[{name}]\n{}", text.trim_end());
             }
         }
         // Only the outputs are in there.
@@ -113,7 +115,7 @@ fn open(path: &str) -> Result<(), String> {
     }
 }
 
-fn without_secret_files(hits: String) -> String {
+fn without_secret_files(hits: &str) -> String {
     let shown = |line: &&str| line.split_once(':').is_none_or(|(path, _)| open(path).is_ok());
     hits.lines().filter(shown).collect::<Vec<_>>().join("\n")
 }

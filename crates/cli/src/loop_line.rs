@@ -8,7 +8,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 /// How long the model may say nothing. A local one may need minutes to read a long conversation.
-const QUIET: Duration = Duration::from_secs(300);
+const QUIET: Duration = Duration::from_mins(5);
 /// How often it is told that the model is still at it.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 /// A longer answer never ends.

@@ -233,7 +233,10 @@ impl Table {
                 // Up to the piece that says it all, and that one again and again.
                 let upto = word.iter().position(|event| event.contains("and and")).unwrap_or(0);
                 back.events(&word[..=upto]);
-                while !self.over.load(Ordering::Relaxed) && back.more(&word[upto]) {}
+                let mut listened = true;
+                while listened && !self.over.load(Ordering::Relaxed) {
+                    listened = back.more(&word[upto]);
+                }
             }
             Reply::Nonsense => back.events(&["data: {\"half\": \n\n".to_owned()]),
             Reply::Say(text) => back.reply(&asked, &http::Said::Text(text)),

@@ -1,6 +1,7 @@
 //! Reads and changes files below one folder for somebody who may not get out of it: no link leads further than the folder
 //! itself. Every answer is a text, and bounded; so is every refusal. Decides nothing about which files may change.
 
+use std::fmt::Write;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -70,7 +71,7 @@ impl Desk {
             return Ok(path.to_owned());
         }
         let mut names = Vec::new();
-        for file in self.files(&from) {
+        for file in files(&from) {
             if names.len() == MOST_FILES {
                 names.push(format!("(there are more than {MOST_FILES}; list a folder of them)"));
                 break;
@@ -87,7 +88,7 @@ impl Desk {
         })?;
         let from = self.there(path)?;
         let mut hits: Vec<String> = Vec::new();
-        for file in self.files(&from) {
+        for file in files(&from) {
             let Ok(text) = self.text(&self.shown(&file)) else { continue };
             let name = self.shown(&file);
             for (n, line) in text.lines().enumerate().filter(|(_, line)| pattern.is_match(line)) {
@@ -180,20 +181,20 @@ impl Desk {
         }
     }
 
-    fn files(&self, from: &Path) -> impl Iterator<Item = PathBuf> {
-        let mut walk = WalkBuilder::new(from);
-        walk.hidden(false).parents(true).git_global(false).require_git(false).follow_links(false);
-        walk.sort_by_file_name(Ord::cmp);
-        walk.filter_entry(|entry| entry.file_name() != ".git");
-        let entries = walk.build().flatten();
-        entries
-            .filter(|e| e.file_type().is_some_and(|kind| kind.is_file()))
-            .map(ignore::DirEntry::into_path)
-    }
-
     fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
     }
+}
+
+fn files(from: &Path) -> impl Iterator<Item = PathBuf> {
+    let mut walk = WalkBuilder::new(from);
+    walk.hidden(false).parents(true).git_global(false).require_git(false).follow_links(false);
+    walk.sort_by_file_name(Ord::cmp);
+    walk.filter_entry(|entry| entry.file_name() != ".git");
+    let entries = walk.build().flatten();
+    entries
+        .filter(|e| e.file_type().is_some_and(|kind| kind.is_file()))
+        .map(ignore::DirEntry::into_path)
 }
 
 fn put(place: &Path, path: &str, content: &str) -> Result<(), String> {
@@ -216,7 +217,8 @@ fn bounded(mut text: String, how: &str) -> String {
         let left_out = text.len() - MOST_BYTES;
         let end = (0..=MOST_BYTES).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
         text.truncate(end);
-        text.push_str(&format!("\n[… {left_out} bytes more; {how}]"));
+        // Writing into a string can't fail.
+        let _ = write!(text, "\n[… {left_out} bytes more; {how}]");
     }
     text
 }

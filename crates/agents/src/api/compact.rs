@@ -75,11 +75,10 @@ pub(crate) fn replace(talk: &mut Talk, before: usize, summary: &str) {
     let is_task = |item: &&Item| matches!(item, Item::Told { why: Why::Task, .. });
     let mut text = String::new();
     if !late.iter().any(|item| is_task(&item))
-        && let Some(Item::Told { text: task, .. }) = talk.items.iter().rev().find(is_task)
+        && let Some(Item::Told { text: told, .. }) = talk.items.iter().rev().find(is_task)
     {
         // A task that was kept once before has the older summary behind it.
-        let task = task.split(MARK).next().unwrap_or(task);
-        text.push_str(task);
+        text.push_str(told.split(MARK).next().unwrap_or(told));
     }
     text.push_str(MARK);
     text.push_str(summary.trim());

@@ -245,13 +245,11 @@ fn retry(header: impl Fn(&str) -> Option<String>) -> Option<LimitEnd> {
         return seconds_to_ms(ms / 1000.0).map(LimitEnd::After);
     }
     let text = header("retry-after")?;
-    match text.trim().parse::<f64>() {
-        Ok(seconds) => seconds_to_ms(seconds).map(LimitEnd::After),
-        Err(_) => {
-            let at = jiff::fmt::rfc2822::parse(text.trim()).ok()?.timestamp();
-            u64::try_from(at.as_millisecond()).ok().map(|at| LimitEnd::At(Millis(at)))
-        }
+    if let Ok(seconds) = text.trim().parse::<f64>() {
+        return seconds_to_ms(seconds).map(LimitEnd::After);
     }
+    let at = jiff::fmt::rfc2822::parse(text.trim()).ok()?.timestamp();
+    u64::try_from(at.as_millisecond()).ok().map(|at| LimitEnd::At(Millis(at)))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The loop itself, without hands: a conversation in, what is to be done next out. Asks nobody and touches nothing; the
 //! one who holds it asks the model, carries out the calls and brings back what came of it.
 
+mod limits;
+
 use super::compact;
 use super::dialect::{Answer, Dialect, Fault, Stop, Used, With};
 use super::fit;
@@ -18,10 +20,6 @@ use std::path::PathBuf;
 
 /// How often a model is helped along before its last words are taken as they are.
 const NUDGES: u32 = 2;
-/// What tools and instructions take, about.
-const FIXED_TOKENS: u64 = 1500;
-/// What older results are shortened to.
-const SHORT: usize = 1500;
 
 /// What holds for one turn.
 #[derive(Clone, Debug)]
@@ -90,8 +88,8 @@ enum State {
 
 impl Rounds {
     /// Begins a turn in a conversation, which may be a new one.
-    pub fn begin(rules: Rules, mut talk: Talk, task: &str) -> Self {
-        talk.begin(task);
+    pub fn begin(rules: Rules, mut talk: Talk, prompt: &str) -> Self {
+        talk.begin(prompt);
         Self {
             rules,
             talk,
@@ -117,7 +115,8 @@ impl Rounds {
         std::mem::take(&mut self.tales)
     }
 
-    pub fn next(&mut self) -> Step {
+    /// What is to be done now.
+    pub fn step(&mut self) -> Step {
         match &self.state {
             State::Over(ending) => return Step::End(ending.clone()),
             State::Using { deeds, .. } => return Step::Use(deeds.clone()),
@@ -248,20 +247,18 @@ impl Rounds {
         let mut all: Vec<Brought> = Vec::new();
         for call in &calls {
             let at = refused.iter().position(|result| result.id == call.id);
-            all.push(match at {
-                Some(at) => refused.swap_remove(at),
-                None => {
-                    let (text, went) = match self.finish(call, clean) {
-                        Ok(object) => {
-                            ending =
-                                Some(Ending::Good { object: Some(object), text: String::new() });
-                            ("It was taken.".to_owned(), Went::Well)
-                        }
-                        Err(why) => (why, Went::Wrong),
-                    };
-                    Brought { id: call.id.clone(), text, went }
+            if let Some(at) = at {
+                all.push(refused.swap_remove(at));
+                continue;
+            }
+            let (text, went) = match self.finish(call, clean) {
+                Ok(object) => {
+                    ending = Some(Ending::Good { object: Some(object), text: String::new() });
+                    ("It was taken.".to_owned(), Went::Well)
                 }
-            });
+                Err(why) => (why, Went::Wrong),
+            };
+            all.push(Brought { id: call.id.clone(), text, went });
         }
         if self.asked + 1 == self.rules.max_calls
             && let Some(last) = all.last_mut()
@@ -342,7 +339,7 @@ impl Rounds {
     pub fn failed(&mut self, fault: Fault, jitter: f64) {
         if let Fault::Status { status, said, .. } = &fault {
             if patience::is_too_long(*status, said) {
-                return self.squeeze(said.clone());
+                return self.squeeze(said);
             }
             if patience::is_without_tools(*status, said) {
                 return self.without_tools(said);
@@ -367,94 +364,6 @@ impl Rounds {
                 );
                 self.over(Ending::Failed(Failure::Other { said }));
             }
-        }
-    }
-
-    fn tokens(&self) -> u64 {
-        let from = |from: usize| self.talk.items[from..].iter().map(Item::tokens).sum::<u64>();
-        let known = self.size.map_or(0, |(tokens, items)| tokens + from(items));
-        // A server that silently leaves out what it can't remember does not count that either.
-        known.max(FIXED_TOKENS + from(0))
-    }
-
-    /// Makes the conversation shorter before it gets too long.
-    fn make_room(&mut self) {
-        let context = self.rules.context;
-        if self.tokens() < context / 5 * 4 || self.roomy == self.talk.items.len() {
-            return;
-        }
-        self.roomy = self.talk.items.len();
-        let cut = compact::cut(&self.talk, context / 10 * 3);
-        compact::shorten(&mut self.talk, cut, SHORT);
-        self.size = None;
-        if self.tokens() < context / 2 {
-            self.tales.push(Tale::Shortened { how: "older results were shortened".to_owned() });
-        } else if cut > 1 {
-            self.summing = Some(cut);
-        } else {
-            let most = usize::try_from(context / 2).unwrap_or(usize::MAX);
-            compact::shorten(&mut self.talk, usize::MAX, most);
-            self.tales.push(Tale::Shortened { how: "long results were shortened".to_owned() });
-        }
-    }
-
-    fn sum_up(&mut self, cut: usize, summary: &str) {
-        let summary = if summary.trim().is_empty() { "(nothing is known of it)" } else { summary };
-        compact::replace(&mut self.talk, cut, summary);
-        self.size = None;
-        self.roomy = self.talk.items.len();
-        self.tales.push(Tale::Shortened { how: "the older part was summed up".to_owned() });
-        self.mind_the_money();
-    }
-
-    /// The provider says that the conversation is too long already.
-    fn squeeze(&mut self, said: String) {
-        let cut = self.summing.take().unwrap_or_else(|| compact::cut(&self.talk, 0));
-        let before = self.talk.items.iter().map(Item::tokens).sum::<u64>();
-        compact::shorten(&mut self.talk, usize::MAX, SHORT);
-        if cut > 1 {
-            compact::replace(&mut self.talk, cut, "(It got too long and was left out.)");
-        }
-        self.size = None;
-        if self.talk.items.iter().map(Item::tokens).sum::<u64>() < before {
-            self.tales.push(Tale::Shortened { how: "what was too long was left out".to_owned() });
-        } else {
-            let said = format!(
-                "{said}\nhint: the task alone is too long for this model; give it less context, or another model"
-            );
-            self.over(Ending::Failed(Failure::Other { said }));
-        }
-    }
-
-    fn count(&mut self, used: Option<Used>) {
-        let Some(used) = used else { return };
-        let all = self.used.unwrap_or_default().plus(used);
-        self.used = Some(all);
-        #[expect(clippy::cast_precision_loss, reason = "no turn costs so much")]
-        let usd = self.cost().map(|micro| micro as f64 / 1e6);
-        self.tales.push(Tale::usage(all, usd));
-    }
-
-    /// In millionths of a US dollar. What the provider keeps for later costs a quarter more than other input.
-    fn cost(&self) -> Option<u64> {
-        let (price, used) = (self.rules.price?, self.used?);
-        let part = |count: u64, price: u64| u128::from(count) * u128::from(price);
-        let sum = part(used.input, price.input)
-            + part(used.kept, price.input) / 4
-            + part(used.cached, price.cached.unwrap_or(price.input))
-            + part(used.output, price.output);
-        Some(u64::try_from(sum / 1_000_000).unwrap_or(u64::MAX))
-    }
-
-    fn mind_the_money(&mut self) {
-        if matches!(self.state, State::Over(_)) {
-            return;
-        }
-        if let (Some(cost), Some(most)) = (self.cost(), self.rules.money)
-            && cost >= most
-        {
-            let said = "the money that was left for this turn is used up".to_owned();
-            self.over(Ending::Failed(Failure::Other { said }));
         }
     }
 

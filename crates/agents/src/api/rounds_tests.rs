@@ -38,14 +38,14 @@ fn answer(parts: Vec<Part>) -> Answer {
 }
 
 fn asked(rounds: &mut Rounds) -> Value {
-    match rounds.next() {
+    match rounds.step() {
         Step::Ask(body) => body,
         other => panic!("{other:?}"),
     }
 }
 
 fn ended(rounds: &mut Rounds) -> Ending {
-    match rounds.next() {
+    match rounds.step() {
         Step::End(ending) => ending,
         other => panic!("{other:?}"),
     }
@@ -67,7 +67,7 @@ fn several_calls_of_one_answer_are_carried_out_and_answered_in_their_order() {
             call("c", "list", &json!({})),
         ];
         rounds.answered(answer(calls));
-        let Step::Use(deeds) = rounds.next() else { panic!() };
+        let Step::Use(deeds) = rounds.step() else { panic!() };
         let ids: Vec<&str> = deeds.iter().map(|(id, _)| id.as_str()).collect();
         assert_eq!(ids, ["a", "c"]);
         let result =
@@ -153,10 +153,10 @@ fn a_refusal_too_many_calls_and_spent_money_end_the_turn() {
     rounds.answered(Answer { used, ..answer(vec![call("a", "list", &json!({}))]) });
     assert!(ended(&mut rounds).fault().unwrap().contains("money"));
     let tales = rounds.tales();
-    let Some(Tale::Usage { usd: Some(usd), input: 1000, .. }) = tales.first() else {
+    let Some(Tale::Usage { usd: Some(dollars), input: 1000, .. }) = tales.first() else {
         panic!("{tales:?}")
     };
-    assert!((usd - 0.002).abs() < 1e-9, "{usd}");
+    assert!((dollars - 0.002).abs() < 1e-9, "{dollars}");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_provider_that_finds_it_too_long_gets_less_or_the_turn_ends() {
     rounds.failed(too_long(), 0.0);
     assert!(asked(&mut rounds).to_string().len() < before);
     rounds.failed(too_long(), 0.0);
-    if matches!(rounds.next(), Step::Ask(_)) {
+    if matches!(rounds.step(), Step::Ask(_)) {
         rounds.failed(too_long(), 0.0);
     }
     assert!(ended(&mut rounds).fault().unwrap().contains("too long for this model"));
@@ -219,6 +219,11 @@ fn a_model_without_tools_may_review_but_not_write() {
     rounds.failed(without(), 0.0);
     let body = asked(&mut rounds);
     assert!(body.get("tools").is_none() && body.to_string().contains("fits this schema"), "{body}");
+}
+
+fn on_the_wire(events: &[Value]) -> String {
+    let events: Vec<String> = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    events.concat()
 }
 
 /// An answer as it comes over the wire.
@@ -247,7 +252,7 @@ fn anthropics_stream_is_read_and_its_thoughts_are_sent_back_as_they_were() {
         json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 42}}),
         json!({"type": "message_stop"}),
     ];
-    let text: String = stream.iter().map(|event| format!("data: {event}\n\n")).collect();
+    let text: String = on_the_wire(&stream);
     let answer = wire(Dialect::Anthropic, &text).unwrap();
     assert_eq!(answer.used, Some(Used { input: 15, kept: 5, cached: 100, output: 42 }));
     assert_eq!(answer.thoughts, "hm");
@@ -265,7 +270,7 @@ fn anthropics_stream_is_read_and_its_thoughts_are_sent_back_as_they_were() {
     // What can be kept by the provider is marked: instructions, task, latest result.
     let marks = body.to_string().matches("cache_control").count();
     assert_eq!(marks, 3, "{body}");
-    let cut: String = stream[..9].iter().map(|event| format!("data: {event}\n\n")).collect();
+    let cut: String = on_the_wire(&stream[..9]);
     assert!(matches!(wire(Dialect::Anthropic, &cut), Err(Fault::Broken { .. })));
     let overloaded = "data: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
     assert!(matches!(wire(Dialect::Anthropic, overloaded), Err(Fault::Status { status: 529, .. })));
@@ -319,7 +324,7 @@ fn a_chat_stream_is_read_in_the_shapes_that_servers_give_it() {
     let mut rounds = begun(Dialect::Chat);
     asked(&mut rounds);
     rounds.answered(answer);
-    let Step::Use(deeds) = rounds.next() else { panic!() };
+    let Step::Use(deeds) = rounds.step() else { panic!() };
     assert!(deeds.len() == 2 && deeds[0].0 != deeds[1].0 && !deeds[1].0.is_empty(), "{deeds:?}");
     // Each call in one piece, without a number, its arguments an object.
     let whole = piece(

@@ -105,8 +105,13 @@ impl Ending {
 }
 
 impl Tale {
-    pub(crate) fn usage(used: Used, usd: Option<f64>) -> Self {
+    pub(crate) fn usage(used: Used, dollars: Option<f64>) -> Self {
         let tokens = used.tokens();
-        Self::Usage { input: tokens.input, cached: tokens.cached, output: tokens.output, usd }
+        Self::Usage {
+            input: tokens.input,
+            cached: tokens.cached,
+            output: tokens.output,
+            usd: dollars,
+        }
     }
 }
