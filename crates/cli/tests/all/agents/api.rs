@@ -183,7 +183,7 @@ fn a_key_that_is_not_known_blocks_with_the_remedy() {
 }
 
 #[test]
-fn a_long_limit_pauses_until_the_time_that_was_named() {
+fn a_long_limit_pauses_until_the_time_that_was_named_and_holds_other_runs_of_the_account() {
     let Some(bench) = Bench::api("anthropic", Script::new().limited(40), "") else { return };
     let mut running = bench.call().spawn();
     running.until("the pause", |out, _| out.contains("\"event\":\"paused\""));
@@ -193,6 +193,17 @@ fn a_long_limit_pauses_until_the_time_that_was_named() {
     let wait = paused["why"]["until"].as_u64().unwrap() - paused["at"].as_u64().unwrap();
     assert!((39_000..=41_000).contains(&wait), "{wait} ms\n{ran}");
     assert_eq!(bench.model.asked().len(), 1, "{ran}");
+    let until = paused["why"]["until"].as_u64().unwrap();
+    let words = ["add", "another", "--id", "other", "--yes", "--format", "json"];
+    let mut running = bench.env.call(bench.repo.path()).args(&words).spawn();
+    running.until("the pause", |out, _| out.contains("\"event\":\"paused\""));
+    running.interrupt();
+    let ran = running.wait();
+    let why = &ran.events_named("paused")[0]["why"];
+    let later = why["until"].as_u64().unwrap() - until;
+    assert!(later <= 10_000, "{later} ms\n{ran}");
+    assert!(why["why"].as_str().unwrap().contains("(run slug"), "{ran}");
+    assert_eq!(bench.model.asked().len(), 1, "the model was not asked again\n{ran}");
 }
 
 /// Killed in the middle of a command, and nothing is left.
