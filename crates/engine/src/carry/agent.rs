@@ -166,10 +166,11 @@ impl Job {
         for (path, bytes) in &plan.files {
             write(path, bytes)?;
         }
-        let mut out = LaidOut { logins: Vec::new(), keys: Vec::new(), aside: Vec::new() };
+        let mut out = LaidOut { logins: Vec::new(), keys: KeyFiles(Vec::new()), aside: Vec::new() };
         for (name, path) in &plan.keys {
             let Some(value) = self.shop.var(name) else { continue };
             let _ = fs::remove_file(path);
+            out.keys.0.push(path.clone());
             let written = File::options()
                 .write(true)
                 .create_new(true)
@@ -177,7 +178,6 @@ impl Job {
                 .open(path)
                 .and_then(|mut file| file.write_all(value.as_bytes()));
             written.map_err(|e| Halt::io("could not write", path, &e))?;
-            out.keys.push(path.clone());
         }
         for (from, to) in &plan.logins {
             let Ok(bytes) = fs::read(from) else { continue };
@@ -434,8 +434,19 @@ fn line_end(text: &[u8], longest: usize) -> Option<usize> {
 #[must_use]
 pub(super) struct LaidOut {
     logins: Vec<Login>,
-    keys: Vec<PathBuf>,
+    keys: KeyFiles,
     aside: Vec<(PathBuf, PathBuf)>,
+}
+
+/// Keys in files. They are gone with the turn, however it ended; usually the program removed them itself.
+struct KeyFiles(Vec<PathBuf>);
+
+impl Drop for KeyFiles {
+    fn drop(&mut self) {
+        for file in &self.0 {
+            let _ = fs::remove_file(file);
+        }
+    }
 }
 
 struct Login {
@@ -448,10 +459,7 @@ impl LaidOut {
     /// Puts back what was moved. A login that the program renewed is the user's again, unless somebody else renewed it
     /// meanwhile: the old one may not be valid any more.
     pub(super) fn put_away(self) -> Result<(), Halt> {
-        for key in self.keys {
-            // Usually the program did so itself.
-            let _ = fs::remove_file(key);
-        }
+        drop(self.keys);
         for (place, kept) in self.aside {
             proctor_world::tree::remove_tree(&place)?;
             if let Some(folder) = place.parent() {
