@@ -1,6 +1,6 @@
 //! What is known of each coding agent without starting it: its program, its keys and login, what it can do.
 
-use crate::{claude, codex, gemini, goose, opencode};
+use crate::{api, claude, codex, gemini, goose, opencode};
 use proctor_core::agent::{AgentKind, CliSpec};
 
 /// A coding agent that has a driver.
@@ -76,6 +76,9 @@ pub fn output_hint(kind: &AgentKind) -> &'static str {
         | AgentKind::Gemini(_)
         | AgentKind::Opencode(_)
         | AgentKind::Goose(_) => "Return it as your final answer, with nothing after it.",
+        AgentKind::Api(_) => {
+            "Return it with the tool `finish`; where there is no such tool, as the end of your last answer."
+        }
     }
 }
 
@@ -90,7 +93,10 @@ pub enum Forks {
 impl Forks {
     pub fn of(kind: &AgentKind) -> Self {
         match kind {
-            AgentKind::Claude(_) | AgentKind::Codex(_) | AgentKind::Opencode(_) => Self::Can,
+            AgentKind::Claude(_)
+            | AgentKind::Codex(_)
+            | AgentKind::Opencode(_)
+            | AgentKind::Api(_) => Self::Can,
             AgentKind::Command { .. }
             | AgentKind::Script { .. }
             | AgentKind::Gemini(_)
@@ -101,5 +107,16 @@ impl Forks {
 
 /// What to do when the program says that it has no login.
 pub(crate) fn remedy(kind: &AgentKind) -> &'static str {
+    if let AgentKind::Api(spec) = kind {
+        return match (&spec.key_env, api::dialect(spec)) {
+            (Some(_), _) => "set the variable that `key_env` names to a key that is valid there",
+            (None, api::Dialect::Anthropic) => {
+                "set ANTHROPIC_API_KEY, or name another variable as `key_env`"
+            }
+            (None, api::Dialect::Chat) => {
+                "set OPENAI_API_KEY, or name another variable as `key_env`"
+            }
+        };
+    }
     Known::by_name(kind.name()).map_or("check its key", |known| known.remedy)
 }

@@ -1,6 +1,6 @@
 //! How an agent is started for one turn: program, folder, environment, files. Nothing is started or written here.
 
-use crate::{claude, codex, gemini, goose, opencode};
+use crate::{api, claude, codex, gemini, goose, opencode};
 use proctor_core::agent::Session;
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::turn;
@@ -79,6 +79,9 @@ pub struct LaunchPlan {
     pub folders: Vec<PathBuf>,
     /// Files of the user's own login that are copied in, where they are there, and back where the program renewed them.
     pub logins: Vec<(PathBuf, PathBuf)>,
+    /// Variables of the user's whose values are written to files that only the user can read, instead of the environment. The
+    /// program removes each when it has read it.
+    pub keys: Vec<(String, PathBuf)>,
     /// Of the worktree, to be out of the way while the program runs: it would start what lies there.
     pub aside: Vec<&'static str>,
     pub output_file: PathBuf,
@@ -142,6 +145,7 @@ pub fn plan(spec: &AgentSpec, ask: &TurnAsk<'_>) -> LaunchPlan {
         AgentKind::Gemini(cli) => gemini::plan(&mut plan, cli, ask),
         AgentKind::Opencode(cli) => opencode::plan(&mut plan, cli, ask),
         AgentKind::Goose(cli) => goose::plan(&mut plan, cli, ask),
+        AgentKind::Api(api) => api::plan(&mut plan, api, ask),
     }
     plan
 }
@@ -178,6 +182,7 @@ fn contract(ask: &TurnAsk<'_>) -> LaunchPlan {
         ],
         folders: Vec::new(),
         logins: Vec::new(),
+        keys: Vec::new(),
         aside: Vec::new(),
         output_file: output,
         session: None,
@@ -205,14 +210,19 @@ impl LaunchPlan {
 
     /// The program's own home and temporary folder in this run, and the program's place.
     pub(crate) fn move_in(&mut self, program: &str, ask: &TurnAsk<'_>) {
-        let (home, tmp) = (ask.room.home.clone(), ask.tmp());
         self.word(program);
+        self.at_home(ask);
+        self.needs.read.push(installed(Path::new(program)));
+    }
+
+    /// A home and a temporary folder of its own in this run.
+    pub(crate) fn at_home(&mut self, ask: &TurnAsk<'_>) {
+        let (home, tmp) = (ask.room.home.clone(), ask.tmp());
         self.set("HOME", home.clone());
         self.set("TMPDIR", tmp.clone());
         self.withhold.extend(["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"]);
         self.needs.write.push(home);
         self.folders.push(tmp);
-        self.needs.read.push(installed(Path::new(program)));
     }
 
     /// A file of the user's login, for when no key is set: `from` below the user's home, `to` below the agent's.

@@ -1,6 +1,7 @@
 //! Agent drivers: plan how an agent is started for one turn, and read what came back. They start nothing and
 //! judge nothing; only `play`, which is itself the agent's child process, touches files.
 
+pub mod api;
 mod claude;
 mod codex;
 mod gemini;
@@ -22,7 +23,7 @@ mod trial;
 mod trouble;
 pub mod usage;
 
-pub use launch::{LaunchPlan, Needs, Network, Room, TurnAsk, Walls, plan};
+pub use launch::{Hands, LaunchPlan, Needs, Network, Room, TurnAsk, Walls, plan};
 pub use limit::{LimitEnd, Limited};
 pub use report::{AgentEnd, AgentFault, Left, TurnReport, read};
 pub use stream::{Heard, Stream, StreamEnd};

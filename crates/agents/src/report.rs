@@ -214,7 +214,10 @@ fn last_words(spec: &AgentSpec, end: &AgentEnd, stderr: &str) -> Option<Failure>
         AgentKind::Gemini(_) => gemini::last_words(*code, stderr),
         AgentKind::Opencode(_) => opencode::last_words(stderr),
         AgentKind::Goose(_) => goose::last_words(stderr),
-        AgentKind::Claude(_) | AgentKind::Command { .. } | AgentKind::Script { .. } => None,
+        AgentKind::Claude(_)
+        | AgentKind::Api(_)
+        | AgentKind::Command { .. }
+        | AgentKind::Script { .. } => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! far and the short notes for people; what it means in the end is said in `report`.
 
 use crate::limit::Limited;
-use crate::{claude, codex, gemini, goose, opencode};
+use crate::{api, claude, codex, gemini, goose, opencode};
 use proctor_core::agent::AgentKind;
 use serde_json::{Map, Value};
 
@@ -24,6 +24,7 @@ enum Kind {
     Gemini,
     Opencode,
     Goose,
+    Api,
 }
 
 /// What is known so far.
@@ -116,6 +117,7 @@ impl Stream {
             AgentKind::Gemini(_) => Kind::Gemini,
             AgentKind::Opencode(_) => Kind::Opencode,
             AgentKind::Goose(_) => Kind::Goose,
+            AgentKind::Api(_) => Kind::Api,
         };
         let folder = cwd.display().to_string();
         let cwd = format!("{}/", folder.trim_end_matches('/'));
@@ -135,6 +137,7 @@ impl Stream {
             Kind::Gemini => gemini::event,
             Kind::Opencode => opencode::event,
             Kind::Goose => goose::event,
+            Kind::Api => api::event,
         };
         // Some programs print a word of their own before the object.
         let event = line.find('{').and_then(|at| serde_json::from_str::<Value>(&line[at..]).ok());
@@ -153,7 +156,9 @@ impl Stream {
     pub fn error_line(&mut self, line: &str) -> Vec<String> {
         let said = match self.kind {
             Kind::Opencode => opencode::waits(line),
-            Kind::Plain | Kind::Claude | Kind::Codex | Kind::Gemini | Kind::Goose => None,
+            Kind::Plain | Kind::Claude | Kind::Codex | Kind::Gemini | Kind::Goose | Kind::Api => {
+                None
+            }
         };
         let Some(limited) = said else { return Vec::new() };
         let note = format!("! {}", limited.why);

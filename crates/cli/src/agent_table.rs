@@ -1,7 +1,8 @@
 //! `[agents.NAME]` in proctor.toml: what may stand there for each kind of agent, and what is made of it.
 
 use crate::value::{Cost, Words};
-use proctor_core::agent::{CliSpec, Price, ProjectSettings, SessionPolicy};
+use proctor_agents::api::Dialect;
+use proctor_core::agent::{ApiSpec, CliSpec, Price, ProjectSettings, SessionPolicy};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +25,8 @@ pub struct AgentTable {
     pub program: Option<String>,
     /// For a coding agent: the model, in its own words.
     pub model: Option<String>,
-    /// For `goose` and `opencode`: whose model it is.
+    /// For `goose` and `opencode`: whose model it is. For `api`: how it speaks, `anthropic` or `openai` (which most local
+    /// servers do).
     pub provider: Option<String>,
     /// For a coding agent: another place where the model answers, such as a gateway or a local server.
     pub base_url: Option<String>,
@@ -36,6 +38,13 @@ pub struct AgentTable {
     /// For a coding agent: use the settings, hooks, servers and plugins that the repository brings for it. They can start
     /// programs.
     pub project_settings: Option<bool>,
+    /// For `api`: the variable that holds the key, where it is not the provider's usual one.
+    pub key_env: Option<String>,
+    /// For `api`: how many tokens the model remembers.
+    #[schemars(range(min = 2000))]
+    pub context_tokens: Option<u64>,
+    /// For `api`: the longest answer, in tokens.
+    pub max_output_tokens: Option<u64>,
     /// For a coding agent: the most calls of the model in one turn, where the program can be told.
     pub max_turns: Option<u32>,
     /// For a coding agent that does not say what it costs: what its tokens cost.
@@ -71,6 +80,8 @@ pub enum AgentWord {
     Opencode,
     /// `goose`.
     Goose,
+    /// Our own loop on a model's API, hosted or local.
+    Api,
 }
 
 #[derive(JsonSchema)]
@@ -87,7 +98,7 @@ impl AgentWord {
     /// The coding agent that has a driver; none for the other kinds.
     pub fn cli(self) -> Option<&'static str> {
         match self {
-            Self::Command | Self::Script => None,
+            Self::Command | Self::Script | Self::Api => None,
             Self::Claude => Some("claude"),
             Self::Codex => Some("codex"),
             Self::Gemini => Some("gemini"),
@@ -124,6 +135,17 @@ impl AgentTable {
             }
             (_, None, Some(_)) => return Err("is a coding agent and can't have `file`"),
         }
+        if self.kind == AgentWord::Api {
+            return self.check_api();
+        }
+        if self.key_env.is_some()
+            || self.context_tokens.is_some()
+            || self.max_output_tokens.is_some()
+        {
+            return Err(
+                "can't have `key_env`, `context_tokens` or `max_output_tokens`: they are for the kind `api`",
+            );
+        }
         if self.kind.cli().is_none() && self.cli() != CliSpec::default() {
             return Err(
                 "is no coding agent: `program`, `model`, `provider`, `base_url`, `args`, `session`, `project_settings`, `max_turns` and `price` are for those",
@@ -136,6 +158,41 @@ impl AgentTable {
             return Err("needs `provider` beside `base_url`");
         }
         Ok(())
+    }
+
+    fn check_api(&self) -> Result<(), &'static str> {
+        let provider = self.provider.as_deref().and_then(Dialect::by_name);
+        if provider.is_none() {
+            return Err(
+                "needs `provider`: anthropic, or openai for everything that speaks chat completions",
+            );
+        }
+        if self.model.is_none() {
+            return Err("needs `model`");
+        }
+        if self.program.is_some() || !self.args.is_empty() || self.project_settings.is_some() {
+            return Err(
+                "has no program of its own: it can't have `program`, `args` or `project_settings`",
+            );
+        }
+        let url = self.base_url.as_deref();
+        if url.is_some_and(|url| !url.starts_with("http://") && !url.starts_with("https://")) {
+            return Err("needs a `base_url` that begins with http:// or https://");
+        }
+        if self.context_tokens.is_some_and(|tokens| tokens < 2000) {
+            return Err("needs more `context_tokens`: 2000 at least");
+        }
+        Ok(())
+    }
+
+    /// What the loop is told.
+    pub fn api(&self) -> ApiSpec {
+        ApiSpec {
+            cli: self.cli(),
+            key_env: self.key_env.clone(),
+            context_tokens: self.context_tokens,
+            max_output_tokens: self.max_output_tokens,
+        }
     }
 
     /// What the program is told; where it lies is found elsewhere.

@@ -3,6 +3,7 @@
 
 use crate::amount::{Amount, Usd};
 use crate::demo::Lang;
+use crate::loop_args::LoopArgs;
 use crate::value::Least;
 use crate::verdict::VerifyFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -128,6 +129,9 @@ pub enum Command {
     /// Look at one agent by itself
     #[command(subcommand)]
     Agent(AgentCommand),
+    /// Work in this folder with a model by its API: the agent of the kind `api`, by hand
+    #[command(after_help = crate::loop_args::EXAMPLES)]
+    AgentLoop(Box<LoopArgs>),
     /// Print shell completions
     Completions {
         /// The shell they are for

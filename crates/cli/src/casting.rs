@@ -21,7 +21,7 @@ pub const ROLES: [Role; 3] = [Role::Tester, Role::Coder, Role::Reviewer];
 const OPTIONAL: [Role; 2] = [Role::Diagnostician, Role::Auditor];
 
 const NO_AGENT: &str = "no agent is configured
-hint: name a coding agent with --agent claude (or codex, gemini, opencode, goose), any program with --agent-cmd 'my-agent --flag', or put one into proctor.toml (`proctor init` writes it):
+hint: name a coding agent with --agent claude (or codex, gemini, opencode, goose), any program with --agent-cmd 'my-agent --flag', or put one (also a model by its API, kind = \"api\") into proctor.toml (`proctor init` writes it):
   default_agent = \"mine\"
   [agents.mine]
   kind = \"command\"
@@ -200,6 +200,7 @@ impl Casting<'_> {
             | AgentWord::Gemini
             | AgentWord::Opencode
             | AgentWord::Goose => self.coding_agent(name, table),
+            AgentWord::Api => Ok(AgentSpec::of(name, AgentKind::Api(table.api()))),
             AgentWord::Script => {
                 let file = table.file.as_ref().ok_or_else(|| missing("file"))?;
                 Self::script(name, &self.root.join(file), &format!("[agents.{name}] file"))

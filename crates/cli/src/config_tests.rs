@@ -97,6 +97,28 @@ fn faults_name_line_key_and_the_nearest_known_one() {
 }
 
 #[test]
+fn a_model_by_its_api_says_what_it_lacks() {
+    let api = "[agents.x]\nkind = \"api\"\n";
+    let whole = format!("{api}provider = \"openai\"\nmodel = \"m\"\n");
+    let good =
+        format!("{whole}base_url = \"http://h\"\nkey_env = \"MINE\"\ncontext_tokens = 8000\n");
+    let config = Config::parse(&good, "proctor.toml").unwrap();
+    assert_eq!(config.agents["x"].api().context_tokens, Some(8000));
+    for (text, told) in [
+        (api.to_owned(), "needs `provider`"),
+        (format!("{api}provider = \"gemini\"\nmodel = \"m\"\n"), "anthropic, or openai"),
+        (format!("{api}provider = \"anthropic\"\n"), "needs `model`"),
+        (format!("{whole}program = \"x\"\n"), "has no program of its own"),
+        (format!("{whole}base_url = \"h:1\"\n"), "begins with http://"),
+        (format!("{whole}context_tokens = 10\n"), "2000 at least"),
+        ("[agents.x]\nkind = \"claude\"\nkey_env = \"K\"\n".to_owned(), "for the kind `api`"),
+    ] {
+        let said = fault(&text);
+        assert!(said.contains(told), "{text}: {said}");
+    }
+}
+
+#[test]
 fn the_repository_lies_over_the_user_and_keeps_what_it_does_not_say() {
     let user = Config::parse(
         "default_agent = \"a\"\n[limits]\nred = 1\ngreen = 1\n[agents.a]\ncommand = \"a\"\n",

@@ -1,8 +1,9 @@
 //! What `proctor doctor` says about coding agents: which are installed, which version, and whether there is a key or a login.
 //! It asks no model anything.
 
-use crate::config::{AgentTable, Config};
+use crate::config::{AgentTable, AgentWord, Config};
 use crate::doctor::{Finding, good, note};
+use crate::doctor_api;
 use crate::harmless::one_line;
 use crate::probe::Probe;
 use crate::surroundings::Surroundings;
@@ -23,6 +24,9 @@ pub(crate) fn check(
         let name = own.as_deref().unwrap_or(known.name);
         let Some(program) = around.program(name, &around.cwd) else { continue };
         findings.push(installed(around, probe, known, &program, tables.next()));
+    }
+    for (name, table) in config.agents.iter().filter(|(_, t)| t.kind == AgentWord::Api) {
+        findings.push(doctor_api::check(around, name, table));
     }
 }
 

@@ -1,6 +1,7 @@
 //! `proctor init`: writes proctor.toml out of what it finds, and says what it found and why. Asks nothing.
 
 use crate::args::InitArgs;
+use crate::doctor_api::{Local, ollama};
 use crate::out;
 use crate::settings::FILE;
 use crate::surroundings::Surroundings;
@@ -39,7 +40,8 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
         .filter_map(|known| Some((known.name, around.program(known.name, &repo.root)?)))
         .collect();
     let named: Vec<&str> = agents.iter().map(|(name, _)| *name).collect();
-    std::fs::write(&path, text(&runners, &named))
+    let local = ollama(around);
+    std::fs::write(&path, text(&runners, &named, local.as_ref()))
         .with_context(|| format!("{} can't be written", path.display()))?;
     for found in &runners {
         out::talk(&format!("✓ test tool: {}", found.why));
@@ -53,9 +55,12 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
     for (name, path) in &agents {
         out::talk(&format!("✓ agent: {name} ({})", path.display()));
     }
-    if agents.is_empty() {
+    if let Some(local) = &local {
+        out::talk(&format!("✓ agent: {} by Ollama ({})", local.model, local.base_url));
+    }
+    if agents.is_empty() && local.is_none() {
         out::talk(
-            "✗ agent: none of claude, codex, gemini, opencode and goose is on PATH\nhint: add one as [agents.NAME], or any program with its command",
+            "✗ agent: none of claude, codex, gemini, opencode and goose is on PATH, and no Ollama listens here\nhint: add one as [agents.NAME], a model by its API (kind = \"api\"), or any program with its command",
         );
     }
     out::data(&format!("wrote {}", path.display()));
@@ -65,7 +70,7 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
     Ok(0)
 }
 
-fn text(runners: &[Found], agents: &[&str]) -> String {
+fn text(runners: &[Found], agents: &[&str], local: Option<&Local>) -> String {
     let mut text = format!(
         "#:schema {SCHEMA}\n# The rules of the exam. `proctor schema` prints every key.\n\n"
     );
@@ -83,6 +88,7 @@ fn text(runners: &[Found], agents: &[&str]) -> String {
         Some(name) => {
             let _ = writeln!(text, "default_agent = \"{name}\"");
         }
+        None if local.is_some() => text.push_str("default_agent = \"ollama\"\n"),
         None => text.push_str("# default_agent = \"mine\"\n"),
     }
     text.push_str("\n[limits]\ngreen = 3        # fixes after the first try\ntest_time = \"5m\"\n\n[land]\nmode = \"squash\"  # or merge, rebase, branch\n");
@@ -92,6 +98,12 @@ fn text(runners: &[Found], agents: &[&str]) -> String {
     }
     for name in agents {
         let _ = write!(text, "\n[agents.{name}]\nkind = \"{name}\"\n# model = \"…\"\n");
+    }
+    if let Some(Local { base_url, model }) = local {
+        let _ = write!(
+            text,
+            "\n[agents.ollama]  # it needs a context of its own: OLLAMA_CONTEXT_LENGTH=32000 ollama serve\nkind = \"api\"\nprovider = \"openai\"\nbase_url = {base_url:?}\nmodel = {model:?}\ncontext_tokens = 32000\n"
+        );
     }
     if runners.len() > 1 || runners.iter().any(|found| !found.dir.is_empty()) {
         for found in runners {
@@ -103,7 +115,7 @@ fn text(runners: &[Found], agents: &[&str]) -> String {
             );
         }
     }
-    if agents.is_empty() {
+    if agents.is_empty() && local.is_none() {
         text.push_str("\n# Any program: prompt on stdin, a JSON object as its last output.\n# [agents.mine]\n# kind = \"command\"\n# command = [\"my-agent\", \"--flag\"]\n");
     }
     text
@@ -120,7 +132,7 @@ mod tests {
             Found { runner: "pytest", dir: String::new(), why: "pytest: pytest.ini".to_owned() };
         for runners in [vec![], vec![found]] {
             for agents in [&[][..], &["claude", "codex", "gemini", "opencode", "goose"][..]] {
-                let text = text(&runners, agents);
+                let text = text(&runners, agents, None);
                 assert!(text.starts_with("#:schema https://"), "{text}");
                 let config = Config::parse(&text, "proctor.toml").unwrap();
                 assert_eq!(config.agents.len(), agents.len());
@@ -130,13 +142,23 @@ mod tests {
     }
 
     #[test]
+    fn a_local_model_is_an_agent_and_the_default_where_there_is_no_other() {
+        let local = Local { base_url: "http://127.0.0.1:11434/v1".into(), model: "q:7b".into() };
+        let config = Config::parse(&text(&[], &[], Some(&local)), "proctor.toml").unwrap();
+        assert_eq!(config.default_agent.as_deref(), Some("ollama"));
+        assert_eq!(config.agents["ollama"].model.as_deref(), Some("q:7b"));
+        let both = Config::parse(&text(&[], &["claude"], Some(&local)), "proctor.toml").unwrap();
+        assert_eq!((both.default_agent.as_deref(), both.agents.len()), (Some("claude"), 2));
+    }
+
+    #[test]
     fn a_repository_of_several_projects_gets_a_table_for_each() {
         let found = |runner: &'static str, dir: &str| Found {
             runner,
             dir: dir.to_owned(),
             why: format!("{runner}: {dir}"),
         };
-        let text = text(&[found("cargo", ""), found("vitest", "web")], &["claude"]);
+        let text = text(&[found("cargo", ""), found("vitest", "web")], &["claude"], None);
         let config = Config::parse(&text, "proctor.toml").unwrap();
         assert_eq!(config.runner, None);
         let projects: Vec<(&str, Option<&str>)> =
@@ -150,7 +172,7 @@ mod tests {
         let found =
             Found { runner: "cargo", dir: String::new(), why: "cargo: Cargo.toml".to_owned() };
         let version = concat!("/v", env!("CARGO_PKG_VERSION"), "/");
-        let text = text(&[found], &["claude"]).replace(version, "/vX/");
+        let text = text(&[found], &["claude"], None).replace(version, "/vX/");
         insta::assert_snapshot!("init_file", text);
     }
 }

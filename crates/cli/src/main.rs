@@ -1,6 +1,7 @@
 //! The binary `proctor`: reads the command line, wires the rooms together and shows what happens. No rule of the
 //! exam lives here.
 
+mod agent_loop;
 mod agent_table;
 mod agent_try;
 mod amount;
@@ -22,6 +23,7 @@ mod demo_rust;
 mod diff;
 mod doctor;
 mod doctor_agents;
+mod doctor_api;
 mod doctor_tools;
 mod evidence;
 mod face;
@@ -33,6 +35,9 @@ mod journey;
 mod legacy;
 mod list;
 mod log;
+mod loop_args;
+mod loop_hands;
+mod loop_line;
 mod luggage;
 mod nearest;
 mod order;
@@ -143,6 +148,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Resume(args) => steer::resume(&around()?, &args),
         Command::Cancel(args) => steer::cancel(&around()?, &args),
         Command::Agent(AgentCommand::Try(args)) => agent_try::agent_try(&around()?, &args),
+        Command::AgentLoop(args) => agent_loop::agent_loop(&around()?, &args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut args::command(), "proctor", &mut script);

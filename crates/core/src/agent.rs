@@ -46,6 +46,8 @@ pub enum AgentKind {
     Gemini(CliSpec),
     Opencode(CliSpec),
     Goose(CliSpec),
+    /// Our own loop on a model's API.
+    Api(ApiSpec),
 }
 
 impl AgentKind {
@@ -59,6 +61,7 @@ impl AgentKind {
             Self::Gemini(_) => "gemini",
             Self::Opencode(_) => "opencode",
             Self::Goose(_) => "goose",
+            Self::Api(_) => "api",
         }
     }
 
@@ -83,6 +86,7 @@ impl AgentKind {
             | Self::Gemini(cli)
             | Self::Opencode(cli)
             | Self::Goose(cli) => Some(cli),
+            Self::Api(api) => Some(&api.cli),
         }
     }
 }
@@ -112,6 +116,22 @@ pub struct CliSpec {
     pub max_turns: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<Price>,
+}
+
+/// A model by its API, and how it is to be used. There is no program: the loop is our own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApiSpec {
+    #[serde(flatten)]
+    pub cli: CliSpec,
+    /// The variable that holds its key, where it is not the provider's usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_env: Option<String>,
+    /// How many tokens the model remembers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_tokens: Option<u64>,
+    /// The longest answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_output_tokens: Option<u64>,
 }
 
 /// Whether a turn goes on in a conversation that was there before.

@@ -385,7 +385,8 @@ impl AgentKind {
             | Self::Codex(_)
             | Self::Gemini(_)
             | Self::Opencode(_)
-            | Self::Goose(_) => Reach::Open,
+            | Self::Goose(_)
+            | Self::Api(_) => Reach::Open,
             Self::Script { .. } => Reach::Loopback,
         }
     }

@@ -11,6 +11,7 @@ mod disk;
 mod furnish;
 mod gate;
 mod held;
+mod hold;
 pub(crate) mod hush;
 mod land;
 mod lint;

@@ -48,6 +48,11 @@ impl Home {
         self.root.join("gates").join(run.as_str())
     }
 
+    /// That an account met a usage limit, and until when.
+    pub fn hold(&self, account: &str) -> PathBuf {
+        self.root.join("holds").join(format!("{account}.json"))
+    }
+
     /// What the suite showed on a tree of the user's, by tree and surroundings.
     pub fn baseline(&self, key: &str) -> PathBuf {
         self.root.join("baselines").join(format!("{key}.json"))

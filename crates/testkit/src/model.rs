@@ -32,6 +32,10 @@ enum Reply {
     Hangs,
     /// Begins to say something and breaks off.
     Cut,
+    /// Says something and never stops.
+    Endless,
+    /// Sends what is no event.
+    Nonsense,
 }
 
 #[derive(Clone, Debug)]
@@ -92,6 +96,22 @@ impl Script {
 
     pub fn fails(self, status: u16) -> Self {
         self.for_ever(Reply::Fails { status, retry_after: None })
+    }
+
+    pub fn fails_once(self, status: u16) -> Self {
+        self.once(Reply::Fails { status, retry_after: None })
+    }
+
+    pub fn limited_once(self, retry_after: u32) -> Self {
+        self.once(Reply::Fails { status: 429, retry_after: Some(retry_after) })
+    }
+
+    pub fn endless(self) -> Self {
+        self.once(Reply::Endless)
+    }
+
+    pub fn nonsense(self) -> Self {
+        self.once(Reply::Nonsense)
     }
 
     pub fn limited(self, retry_after: u32) -> Self {
@@ -208,6 +228,17 @@ impl Table {
             Reply::Cut => {
                 back.events(&http::said(&asked, &http::Said::Text("I beg".to_owned()))[..1]);
             }
+            Reply::Endless => {
+                let word = http::said(&asked, &http::Said::Text("and ".repeat(2000)));
+                // Up to the piece that says it all, and that one again and again.
+                let upto = word.iter().position(|event| event.contains("and and")).unwrap_or(0);
+                back.events(&word[..=upto]);
+                let mut listened = true;
+                while listened && !self.over.load(Ordering::Relaxed) {
+                    listened = back.more(&word[upto]);
+                }
+            }
+            Reply::Nonsense => back.events(&["data: {\"half\": \n\n".to_owned()]),
             Reply::Say(text) => back.reply(&asked, &http::Said::Text(text)),
             Reply::Answer(value) => back.reply(&asked, &tools::answer(&asked, &value)),
             Reply::Act(act) => back.reply(&asked, &tools::call(&asked, &act, &self.worktree())),

@@ -1,6 +1,7 @@
 //! Coding agents by their own programs, with a model that is played: whole runs, and what happens when something is off.
 
 mod alone;
+mod api;
 mod bench;
 mod faults;
 mod hostile;

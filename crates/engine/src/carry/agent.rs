@@ -17,8 +17,9 @@ use proctor_world::shadow::Shadow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -148,6 +149,10 @@ impl Job {
                 }
             }
         }
+        // What is handed over in a file is in no environment, whatever the configuration names.
+        for (name, _) in &plan.keys {
+            env.remove(&OsString::from(name));
+        }
         env.extend(plan.env.clone());
         env
     }
@@ -160,7 +165,19 @@ impl Job {
         for (path, bytes) in &plan.files {
             write(path, bytes)?;
         }
-        let mut out = LaidOut { logins: Vec::new(), aside: Vec::new() };
+        let mut out = LaidOut { logins: Vec::new(), keys: KeyFiles(Vec::new()), aside: Vec::new() };
+        for (name, path) in &plan.keys {
+            let Some(value) = self.shop.var(name) else { continue };
+            let _ = fs::remove_file(path);
+            out.keys.0.push(path.clone());
+            let written = File::options()
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(path)
+                .and_then(|mut file| file.write_all(value.as_bytes()));
+            written.map_err(|e| Halt::io("could not write", path, &e))?;
+        }
         for (from, to) in &plan.logins {
             let Ok(bytes) = fs::read(from) else { continue };
             write(to, &bytes)?;
@@ -416,7 +433,19 @@ fn line_end(text: &[u8], longest: usize) -> Option<usize> {
 #[must_use]
 pub(super) struct LaidOut {
     logins: Vec<Login>,
+    keys: KeyFiles,
     aside: Vec<(PathBuf, PathBuf)>,
+}
+
+/// Keys in files. They are gone with the turn, however it ended; usually the program removed them itself.
+struct KeyFiles(Vec<PathBuf>);
+
+impl Drop for KeyFiles {
+    fn drop(&mut self) {
+        for file in &self.0 {
+            let _ = fs::remove_file(file);
+        }
+    }
 }
 
 struct Login {
@@ -429,6 +458,7 @@ impl LaidOut {
     /// Puts back what was moved. A login that the program renewed is the user's again, unless somebody else renewed it
     /// meanwhile: the old one may not be valid any more.
     pub(super) fn put_away(self) -> Result<(), Halt> {
+        drop(self.keys);
         for (place, kept) in self.aside {
             proctor_world::tree::remove_tree(&place)?;
             if let Some(folder) = place.parent() {

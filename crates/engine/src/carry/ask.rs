@@ -63,6 +63,9 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
             role = role.name()
         )));
     };
+    if let Some((until, why)) = job.held_back(&spec) {
+        return Ok(Outcome::Limited { until, why, usage: Usage::default() });
+    }
     let shadow = job.shadow()?;
     let base = BaseTree::read(&shadow, &shadow.tree_of(&job.run.base)?)?;
     let worktree = job.worktree();
@@ -87,7 +90,9 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     };
     if let Some(limited) = report.limited {
         let until = job.until(limited.until);
-        return Ok(Outcome::Limited { until, why: redactor.text(&limited.why), usage });
+        let why = redactor.text(&limited.why);
+        job.hold_others(&spec, until, &why);
+        return Ok(Outcome::Limited { until, why, usage });
     }
     let after = match job.found(&shadow, &base, &view.tree)? {
         Ok(after) => after,

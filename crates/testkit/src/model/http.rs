@@ -160,6 +160,11 @@ impl Back {
         self.send(&(head.to_owned() + &events.concat()));
     }
 
+    /// Another piece of the stream. False where nobody listens any more.
+    pub(super) fn more(&mut self, event: &str) -> bool {
+        self.stream.write_all(event.as_bytes()).is_ok()
+    }
+
     fn send(&mut self, text: &str) {
         // Whoever asked may be gone, and that is what some tests are about.
         let _ = self.stream.write_all(text.as_bytes()).and_then(|()| self.stream.flush());

@@ -15,8 +15,9 @@ pub(super) fn fresh(prefix: &str) -> String {
 
 /// The answer by the agent's own tool for it, else as text.
 pub(super) fn answer(asked: &Asked, value: &Value) -> Said {
-    let tool =
-        ["StructuredOutput", "recipe__final_output"].into_iter().find(|tool| asked.has(tool));
+    let tool = ["StructuredOutput", "recipe__final_output", "finish"]
+        .into_iter()
+        .find(|tool| asked.has(tool));
     match tool {
         Some(name) => Said::Call { name: name.to_owned(), input: value.clone() },
         None => Said::Text(value.to_string()),
@@ -28,8 +29,15 @@ pub(super) fn call(asked: &Asked, act: &Act, worktree: &Path) -> Said {
     match act {
         Act::Tool { name, input } => named(name, input.clone()),
         Act::Shell { command } => {
-            let tool =
-                ["Bash", "run_shell_command", "exec_command", "shell_command", "bash", "shell"];
+            let tool = [
+                "Bash",
+                "run_shell_command",
+                "exec_command",
+                "shell_command",
+                "bash",
+                "shell",
+                "run",
+            ];
             let tool = tool.into_iter().find(|tool| asked.has(tool)).unwrap_or("shell");
             match tool {
                 "exec_command" => named(tool, json!({"cmd": command})),

@@ -2,6 +2,7 @@
 
 use super::scene;
 use anyhow::Result;
+use proctor_agents::api::{Dialect, Sse};
 use proctor_agents::known::{KNOWN, Known};
 use proctor_agents::{AgentEnd, Heard, Left, Room, Stream, TurnAsk, read};
 use proctor_core::agent::{CliSpec, Tally};
@@ -35,6 +36,7 @@ pub fn targets() -> Result<Vec<Target>> {
         secrets(),
         manifests(),
         sources(),
+        answers_of_models(),
     ]);
     let recorded = crate::tree::root()?.join("crates/agents/src/recorded");
     for agent in KNOWN {
@@ -124,6 +126,26 @@ fn stream(agent: Known, recorded: &Path) -> Result<Target> {
             }
         }),
     })
+}
+
+/// What comes over the wire from a model's API.
+fn answers_of_models() -> Target {
+    const ANTHROPIC: &str = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":9}}}\n\nevent: x\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"read\",\"input\":{}}}\n\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"input_json_delta\",\"partial_json\":\"{}\"}}\n\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"},\"usage\":{\"output_tokens\":3}}\n\ndata: {\"type\":\"message_stop\"}\n\n";
+    const CHAT: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"hi\",\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"read\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":1}}\n\ndata: [DONE]\n\n";
+    Target {
+        name: "answers of models".to_owned(),
+        share: 5,
+        samples: samples(&[ANTHROPIC, CHAT]),
+        feed: Box::new(|inputs| {
+            for dialect in [Dialect::Anthropic, Dialect::Chat] {
+                let (mut sse, mut reader) = (Sse::default(), dialect.reader());
+                for event in sse.take(first(inputs)).unwrap_or_default() {
+                    let _ = reader.take(&event);
+                }
+                let _ = reader.finish();
+            }
+        }),
+    }
 }
 
 fn verdict() -> Target {

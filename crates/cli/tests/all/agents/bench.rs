@@ -9,6 +9,9 @@ use std::time::Duration;
 pub const TEST: &str =
     "from calc import slugify\n\n\ndef test_slug():\n    assert slugify('A B') == 'a-b'\n";
 
+/// A key that can be looked for.
+pub const KEY: &str = "played-key-4711-of-no-use";
+
 pub struct Bench {
     pub env: TestEnv,
     pub repo: RepoBuilder,
@@ -40,6 +43,25 @@ impl Bench {
         let config = format!(
             "default_agent = \"it\"\n[agents.it]\nkind = \"{kind}\"\nprogram = \"{}\"\n{rest}\n{more}\n",
             program.display()
+        );
+        let repo = RepoBuilder::python_calc();
+        repo.file("proctor.toml", &config).commit("settings");
+        Some(Self { env, repo, model })
+    }
+
+    /// Our own loop, which needs no program. `provider` is one of the configuration's.
+    pub fn api(provider: &str, script: Script, more: &str) -> Option<Self> {
+        if missing("pytest") {
+            return None;
+        }
+        let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor"))
+            .limit(Duration::from_secs(220))
+            .env("ANTHROPIC_API_KEY", KEY)
+            .env("OPENAI_API_KEY", KEY);
+        let model = ModelServer::start(script, env.home().join("worktrees"));
+        let config = format!(
+            "default_agent = \"it\"\n[agents.it]\nkind = \"api\"\nprovider = \"{provider}\"\nbase_url = \"{}\"\nmodel = \"played\"\n{more}\n",
+            model.url()
         );
         let repo = RepoBuilder::python_calc();
         repo.file("proctor.toml", &config).commit("settings");
