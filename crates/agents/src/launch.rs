@@ -1,6 +1,6 @@
 //! How an agent is started for one turn: program, folder, environment, files. Nothing is started or written here.
 
-use crate::{claude, codex, gemini, goose, opencode};
+use crate::{acp, claude, codex, gemini, goose, opencode};
 use proctor_core::agent::Session;
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::turn;
@@ -158,6 +158,7 @@ pub fn plan(spec: &AgentSpec, ask: &TurnAsk<'_>) -> LaunchPlan {
         AgentKind::Gemini(cli) => gemini::plan(&mut plan, cli, ask),
         AgentKind::Opencode(cli) => opencode::plan(&mut plan, cli, ask),
         AgentKind::Goose(cli) => goose::plan(&mut plan, cli, ask),
+        AgentKind::Acp(spec) => acp::plan(&mut plan, spec, ask),
     }
     plan
 }

@@ -2,8 +2,8 @@
 //! far and the short notes for people; what it means in the end is said in `report`.
 
 use crate::limit::Limited;
-use crate::{claude, codex, gemini, goose, opencode};
-use proctor_core::agent::AgentKind;
+use crate::{acp, claude, codex, gemini, goose, opencode};
+use proctor_core::agent::{AgentKind, Make};
 use serde_json::{Map, Value};
 
 /// Reads the lines of one turn.
@@ -24,6 +24,7 @@ enum Kind {
     Gemini,
     Opencode,
     Goose,
+    Acp(Make),
 }
 
 /// What is known so far.
@@ -71,6 +72,7 @@ pub struct Bill {
     /// In US dollars.
     pub usd: Option<f64>,
     pub tokens_are: Counted,
+    pub tokens_from: Said,
     pub usd_is: Counted,
     pub usd_from: Said,
 }
@@ -116,6 +118,7 @@ impl Stream {
             AgentKind::Gemini(_) => Kind::Gemini,
             AgentKind::Opencode(_) => Kind::Opencode,
             AgentKind::Goose(_) => Kind::Goose,
+            AgentKind::Acp(spec) => Kind::Acp(spec.make),
         };
         let folder = cwd.display().to_string();
         let cwd = format!("{}/", folder.trim_end_matches('/'));
@@ -135,6 +138,7 @@ impl Stream {
             Kind::Gemini => gemini::event,
             Kind::Opencode => opencode::event,
             Kind::Goose => goose::event,
+            Kind::Acp(_) => acp::event,
         };
         // Some programs print a word of their own before the object.
         let event = line.find('{').and_then(|at| serde_json::from_str::<Value>(&line[at..]).ok());
@@ -152,8 +156,13 @@ impl Stream {
     /// Takes a line of stderr: some programs say only there that they wait for their provider.
     pub fn error_line(&mut self, line: &str) -> Vec<String> {
         let said = match self.kind {
-            Kind::Opencode => opencode::waits(line),
-            Kind::Plain | Kind::Claude | Kind::Codex | Kind::Gemini | Kind::Goose => None,
+            Kind::Opencode | Kind::Acp(Make::Opencode) => opencode::waits(line),
+            Kind::Plain
+            | Kind::Claude
+            | Kind::Codex
+            | Kind::Gemini
+            | Kind::Goose
+            | Kind::Acp(_) => None,
         };
         let Some(limited) = said else { return Vec::new() };
         let note = format!("! {}", limited.why);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct AgentTable {
     pub kind: AgentWord,
-    /// For `command`: the program and its arguments, as one text or as a list of words. No shell is involved.
+    /// For `command` and `acp`: the program and its arguments, as one text or as a list of words. No shell is involved.
     pub command: Option<Words>,
     /// For `script`: the scenario file.
     pub file: Option<String>,
@@ -28,6 +28,8 @@ pub struct AgentTable {
     pub provider: Option<String>,
     /// For a coding agent: another place where the model answers, such as a gateway or a local server.
     pub base_url: Option<String>,
+    /// For `acp`: the mode that its sessions are put in, in its own words.
+    pub mode: Option<String>,
     /// For a coding agent: more arguments, as they are.
     pub args: Vec<String>,
     /// For a coding agent: whether turns go on in its earlier sessions. `resume` where it is not given.
@@ -71,6 +73,8 @@ pub enum AgentWord {
     Opencode,
     /// `goose`.
     Goose,
+    /// Any program that speaks the Agent Client Protocol.
+    Acp,
 }
 
 #[derive(JsonSchema)]
@@ -93,6 +97,7 @@ impl AgentWord {
             Self::Gemini => Some("gemini"),
             Self::Opencode => Some("opencode"),
             Self::Goose => Some("goose"),
+            Self::Acp => Some("acp"),
         }
     }
 
@@ -108,7 +113,10 @@ impl AgentTable {
     /// What the types can't say.
     pub fn check(&self) -> Result<(), &'static str> {
         match (self.kind, &self.command, &self.file) {
-            (AgentWord::Command, None, _) => return Err("needs `command`"),
+            (AgentWord::Command | AgentWord::Acp, None, _) => return Err("needs `command`"),
+            (AgentWord::Acp, Some(_), Some(_)) => {
+                return Err("is a coding agent and can't have `file`");
+            }
             (AgentWord::Command, Some(_), Some(_)) => {
                 return Err("is a command and can't have `file`");
             }
@@ -116,13 +124,19 @@ impl AgentTable {
             (AgentWord::Script, Some(_), Some(_)) => {
                 return Err("is a script and can't have `command`");
             }
-            (AgentWord::Command | AgentWord::Script, _, _) | (_, None, None) => {}
+            (AgentWord::Command | AgentWord::Script | AgentWord::Acp, _, _) | (_, None, None) => {}
             (_, Some(_), _) => {
                 return Err(
                     "is a coding agent and can't have `command`; its place is `program`, more arguments are `args`",
                 );
             }
             (_, None, Some(_)) => return Err("is a coding agent and can't have `file`"),
+        }
+        if self.kind == AgentWord::Acp && self.program.is_some() {
+            return Err("has its program in `command` and can't have `program`");
+        }
+        if self.kind != AgentWord::Acp && self.mode.is_some() {
+            return Err("can't have `mode`; that is for `acp`");
         }
         if self.kind.cli().is_none() && self.cli() != CliSpec::default() {
             return Err(

@@ -46,6 +46,8 @@ pub enum AgentKind {
     Gemini(CliSpec),
     Opencode(CliSpec),
     Goose(CliSpec),
+    /// Any program that speaks the Agent Client Protocol.
+    Acp(AcpSpec),
 }
 
 impl AgentKind {
@@ -59,6 +61,7 @@ impl AgentKind {
             Self::Gemini(_) => "gemini",
             Self::Opencode(_) => "opencode",
             Self::Goose(_) => "goose",
+            Self::Acp(_) => "acp",
         }
     }
 
@@ -71,6 +74,47 @@ impl AgentKind {
             | Self::Gemini(cli)
             | Self::Opencode(cli)
             | Self::Goose(cli) => Some(cli),
+            Self::Acp(acp) => Some(&acp.cli),
+        }
+    }
+}
+
+/// An agent that speaks the Agent Client Protocol: its program is `cli.program`, the words after it are `cli.args`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AcpSpec {
+    #[serde(flatten)]
+    pub cli: CliSpec,
+    /// The mode that its sessions are put in, in its own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    #[serde(default)]
+    pub make: Make,
+}
+
+/// Whose program speaks the protocol: what is known of it is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Make {
+    /// Nothing is known but what it says itself.
+    #[default]
+    Other,
+    Claude,
+    Codex,
+    Gemini,
+    Opencode,
+    Goose,
+}
+
+impl Make {
+    /// The driver that knows the same program by its own ways.
+    pub fn driver(self) -> Option<&'static str> {
+        match self {
+            Self::Other => None,
+            Self::Claude => Some("claude"),
+            Self::Codex => Some("codex"),
+            Self::Gemini => Some("gemini"),
+            Self::Opencode => Some("opencode"),
+            Self::Goose => Some("goose"),
         }
     }
 }

@@ -378,7 +378,8 @@ impl AgentKind {
             | Self::Codex(_)
             | Self::Gemini(_)
             | Self::Opencode(_)
-            | Self::Goose(_) => Reach::Open,
+            | Self::Goose(_)
+            | Self::Acp(_) => Reach::Open,
             Self::Script { .. } => Reach::Loopback,
         }
     }

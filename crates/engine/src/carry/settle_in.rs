@@ -37,7 +37,8 @@ impl Job {
             | AgentKind::Codex(_)
             | AgentKind::Gemini(_)
             | AgentKind::Opencode(_)
-            | AgentKind::Goose(_) => &[],
+            | AgentKind::Goose(_)
+            | AgentKind::Acp(_) => &[],
         };
         let named = spec.copy.iter().map(PathBuf::from);
         for path in usual.iter().map(|below| home.join(below)).chain(named) {

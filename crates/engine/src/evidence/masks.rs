@@ -36,7 +36,8 @@ impl Masks {
             | AgentKind::Codex(_)
             | AgentKind::Gemini(_)
             | AgentKind::Opencode(_)
-            | AgentKind::Goose(_) => None,
+            | AgentKind::Goose(_)
+            | AgentKind::Acp(_) => None,
         });
         let mut masks = Vec::new();
         for (path, shown) in scripts.chain([
