@@ -67,7 +67,10 @@ pub(crate) fn event(heard: &mut Heard, event: &Value, notes: &mut Notes<'_>) {
         }
         "thought" => notes.say("thinks", text(event, "text")),
         "tool" => tool(event, notes),
-        "tool-failed" => notes.say("! a tool failed:", text(event, "said")),
+        "tool-failed" => match text(event, "said") {
+            "" => notes.say("! a tool failed", ""),
+            said => notes.say("! a tool failed:", said),
+        },
         "plan" => {
             for step in event["steps"].as_array().into_iter().flatten() {
                 notes.say("plans", step.as_str().unwrap_or_default());

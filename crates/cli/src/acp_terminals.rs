@@ -106,6 +106,10 @@ impl Terminals {
     pub fn release(&mut self, id: &str) -> Result<Value, Fault> {
         let terminal = self.open.remove(id).ok_or_else(|| unknown(id))?;
         terminal.cord.cancel();
+        // What a command printed may hold secrets: it is kept no longer than it is asked for.
+        for what in ["stdout", "stderr"] {
+            let _ = std::fs::remove_file(terminal.output.with_extension(what));
+        }
         Ok(json!({}))
     }
 
@@ -113,6 +117,8 @@ impl Terminals {
         for terminal in self.open.values() {
             terminal.cord.cancel();
         }
+        // Whoever still writes there writes into a file without a name.
+        let _ = std::fs::remove_dir_all(&self.logs);
     }
 
     /// Takes note of an end. Gives the requests that waited for it, with their answers.

@@ -200,6 +200,8 @@ fn what_a_program_says_when_its_provider_failed_is_no_answer() {
             .limited
             .is_some()
     );
+    let object = says(Make::Codex, "{\"error\": {\"message\": \"a bad day\"}}").claim;
+    assert!(object.is_err_and(|fault| fault.to_string().contains("failed: {\"error\"")));
     let claim = says(Make::Other, "Ran into this error: Rate limit exceeded").claim;
     assert_eq!(claim, Err(AgentFault::NoAnswer));
 }

@@ -192,15 +192,17 @@ impl Tale {
 
     /// Some say that their provider failed as if the model had said it.
     pub(super) fn own_failure(&self) -> Option<String> {
-        let said = match (self.make, &self.trouble) {
-            // No call of the model came to an end, or none after the one that failed.
-            (Make::Codex, trouble) if !self.used.counted || trouble.is_some() => {
-                Some(self.message.trim()).filter(|said| !said.is_empty()).or(trouble.as_deref())
+        let said = self.message.trim();
+        match self.make {
+            // No call of the model came to an end. What it says then may be an object of the provider's.
+            Make::Codex if !self.used.counted => {
+                Some(said).filter(|said| !said.is_empty()).or(self.trouble.as_deref())
             }
-            (Make::Goose, _) => goose::own_failure(&self.message),
-            (Make::Other | Make::Claude | Make::Codex | Make::Gemini | Make::Opencode, _) => None,
-        };
-        said.filter(|_| !self.has_answer()).map(str::to_owned)
+            Make::Codex if self.trouble.is_some() && !self.has_answer() => Some(said),
+            Make::Goose => goose::own_failure(said),
+            Make::Other | Make::Claude | Make::Codex | Make::Gemini | Make::Opencode => None,
+        }
+        .map(str::to_owned)
     }
 }
 

@@ -3,7 +3,8 @@
 use super::bench::{RIGHT, TEST, calc, prepared, ready};
 use proctor_testkit::{Call, RepoBuilder, TestEnv, missing, processes_left_after};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 const AGENT: &str = include_str!("acp_agent.py");
 
@@ -175,4 +176,39 @@ fn a_table_that_can_not_be_meant_is_refused() {
         let ran = played.env.proctor(played.repo.path(), &words_of).expect_code(2);
         assert!(ran.stderr.contains(words), "{ran}");
     }
+}
+
+#[test]
+fn an_agent_over_acp_is_asked_to_stop_before_it_is_ended() {
+    let played = Played::of(&json!({"implement": [[{"run": "touch began; exec sleep 300"}]]}), "");
+    let (home, tree) = (played.env.user_home(), played.repo.path());
+    let errand = json!({
+        "make": "other", "cwd": tree, "logs": home.join("terminals"), "prompt": "go",
+        "session": {"session": "new"}, "model": null, "mode": null, "meta": null,
+        "offers": {"read": true, "write": true, "terminal": true},
+        "policy": {"reads_only": false, "top": tree, "sealed": [], "cwd": tree},
+    });
+    let file = home.join("acp.json");
+    std::fs::write(&file, errand.to_string()).unwrap();
+    let folder = home.join("agent");
+    let mut client = std::process::Command::new(env!("CARGO_BIN_EXE_proctor"))
+        .args([std::ffi::OsStr::new("acp"), file.as_os_str(), "python3".as_ref()])
+        .args([folder.join("acp_agent.py"), folder.join("moves.json")])
+        .env("HOME", home)
+        .env("PROCTOR_PHASE", "implement")
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let wait_for = |path: &Path| {
+        let until = Instant::now() + Duration::from_secs(60);
+        while !path.exists() {
+            assert!(Instant::now() < until, "{} never came", path.display());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait_for(&tree.join("began"));
+    let pid = rustix::process::Pid::from_child(&client);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    client.wait().unwrap();
+    wait_for(&home.join("cancelled"));
 }

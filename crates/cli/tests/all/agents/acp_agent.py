@@ -37,6 +37,7 @@ def ask(method, **params):
         if message.get("id") == f"a{count}":
             return message.get("result"), message.get("error", {}).get("message")
         if message.get("method") == "session/cancel":
+            open(os.path.join(os.environ["HOME"], "cancelled"), "w").close()
             sys.exit(0)
 
 

