@@ -229,7 +229,7 @@ fn a_program_that_speaks_acp_is_known_by_the_words_of_its_command() {
         ("npx -y @google/gemini-cli@0.61.0 --acp", Make::Gemini),
         ("node /x/claude-agent-acp.js", Make::Claude),
         ("npx @agentclientprotocol/codex-acp", Make::Codex),
-        ("/home/goose/bin/mine --like=gemini", Make::Other),
+        ("/path/to/goose/bin/mine --like=gemini", Make::Other),
         ("my-gemini", Make::Other),
     ] {
         let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
