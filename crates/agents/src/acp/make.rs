@@ -189,7 +189,7 @@ pub(super) fn counted(make: Make, result: &Value) -> Option<Tokens> {
             input: match make {
                 Make::Codex | Make::Gemini => number(usage, "inputTokens").saturating_sub(cached),
                 Make::Other | Make::Claude | Make::Opencode | Make::Goose => {
-                    number(usage, "inputTokens") + number(usage, "cachedWriteTokens")
+                    number(usage, "inputTokens").saturating_add(number(usage, "cachedWriteTokens"))
                 }
             },
             cached,

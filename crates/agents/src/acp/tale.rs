@@ -164,9 +164,9 @@ impl Tale {
     pub(super) fn finish(&mut self, result: &Value) -> Vec<Step> {
         let mut steps = self.flush();
         if let Some(counted) = make::counted(self.make, result) {
-            self.used.input += counted.input;
-            self.used.cached += counted.cached;
-            self.used.output += counted.output;
+            self.used.input = self.used.input.saturating_add(counted.input);
+            self.used.cached = self.used.cached.saturating_add(counted.cached);
+            self.used.output = self.used.output.saturating_add(counted.output);
             self.used.counted = true;
         }
         let used = self.used;
