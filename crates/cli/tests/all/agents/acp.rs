@@ -200,7 +200,7 @@ fn an_agent_over_acp_is_asked_to_stop_before_it_is_ended() {
         .spawn()
         .unwrap();
     let wait_for = |path: &Path| {
-        let until = Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + Duration::from_mins(1);
         while !path.exists() {
             assert!(Instant::now() < until, "{} never came", path.display());
             std::thread::sleep(Duration::from_millis(10));

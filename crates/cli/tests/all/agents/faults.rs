@@ -81,7 +81,7 @@ fn a_key_that_is_not_known_blocks(kind: &str) {
 }
 
 fn a_model_that_hangs_is_ended_and_asked_again(kind: &str) {
-    let more = "[limits]\nturn_time = \"8s\"";
+    let more = "[limits]\nturn_time = \"20s\"";
     let Some(bench) = Bench::of(kind, Script::new().hangs(), more) else { return };
     let mut running = bench.call().spawn();
     running.until("the second ask", |out, _| out.contains("\"event\":\"asked-again\""));
