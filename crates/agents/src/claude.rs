@@ -13,8 +13,8 @@ pub(crate) const KEYS: [&str; 4] =
 pub(crate) const LOGIN: &str = ".claude/.credentials.json";
 pub(crate) const REMEDY: &str = "run `claude` and /login, or set ANTHROPIC_API_KEY";
 
-const READING: &str = "Read,Grep,Glob";
-const WORKING: &str = "Read,Write,Edit,Bash,Grep,Glob";
+pub(crate) const READING: &str = "Read,Grep,Glob";
+pub(crate) const WORKING: &str = "Read,Write,Edit,Bash,Grep,Glob";
 
 /// A wait that is longer than this is ours, not the program's.
 const LONGEST_WAIT_MS: u64 = 15_000;
@@ -66,6 +66,11 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
         }
     }
     plan.words(&cli.args);
+    settle(plan, cli, ask);
+}
+
+/// Its variables, key or login, however it is spoken with.
+pub(crate) fn settle(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     plan.set("CLAUDE_CONFIG_DIR", ask.room.home.join(".claude"));
     plan.set("CLAUDE_CODE_TMPDIR", ask.tmp());
     plan.set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");

@@ -15,14 +15,7 @@ const OPENAI: &str = "https://api.openai.com/v1";
 
 pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     plan.move_in(&cli.program, ask);
-    let home = ask.room.home.join(".codex");
-    plan.set("CODEX_HOME", home.clone());
-    plan.folders.push(home);
-    plan.pass.extend(KEYS);
-    if cli.project_settings == ProjectSettings::Ignored {
-        // That the folder is not trusted holds for a new session alone: a resumed one started the servers in there.
-        plan.aside.push(".codex");
-    }
+    let settings = settle(plan, cli, ask);
     let schema = ask.scratch.join("codex-schema.json");
     plan.files.push((schema.clone(), format!("{:#}\n", strict(ask.schema())).into_bytes()));
     plan.words(["exec", "--json", "--skip-git-repo-check", "--output-schema"]);
@@ -31,6 +24,33 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
         plan.word("-m").word(model);
     }
     sandbox(plan, cli, ask);
+    for (key, value) in settings {
+        plan.word("-c").word(format!("{key}={value}"));
+    }
+    plan.words(["--disable", "plugins", "--disable", "unbounded_connection_retries"]);
+    plan.words(&cli.args);
+    match &ask.room.session {
+        Session::New => {}
+        Session::Resume { id } => plan.words(["resume", id]),
+        Session::Fork { id } => plan.words(["fork", id]),
+    }
+    plan.word("-");
+}
+
+/// Its variables, key or login, however it is spoken with. Gives the settings that it is to be started with.
+pub(crate) fn settle(
+    plan: &mut LaunchPlan,
+    cli: &CliSpec,
+    ask: &TurnAsk<'_>,
+) -> Vec<(String, String)> {
+    let home = ask.room.home.join(".codex");
+    plan.set("CODEX_HOME", home.clone());
+    plan.folders.push(home);
+    plan.pass.extend(KEYS);
+    if cli.project_settings == ProjectSettings::Ignored {
+        // That the folder is not trusted holds for a new session alone: a resumed one started the servers in there.
+        plan.aside.push(".codex");
+    }
     let mut settings = vec![
         ("analytics.enabled".to_owned(), "false".to_owned()),
         ("check_for_update_on_startup".to_owned(), "false".to_owned()),
@@ -54,17 +74,7 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     } else if !has("CODEX_API_KEY") {
         plan.login(ask, LOGIN, LOGIN);
     }
-    for (key, value) in settings {
-        plan.word("-c").word(format!("{key}={value}"));
-    }
-    plan.words(["--disable", "plugins", "--disable", "unbounded_connection_retries"]);
-    plan.words(&cli.args);
-    match &ask.room.session {
-        Session::New => {}
-        Session::Resume { id } => plan.words(["resume", id]),
-        Session::Fork { id } => plan.words(["fork", id]),
-    }
-    plan.word("-");
+    settings
 }
 
 /// The program's own sandbox, which the kernel enforces, unless the configuration names another, or ours stands around it:

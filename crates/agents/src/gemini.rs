@@ -30,17 +30,18 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     if let Some(model) = &cli.model {
         plan.word("-m").word(model);
     }
-    if !ask.room.sealed.is_empty() && ask.hands() == Hands::Free {
-        let policy = ask.scratch.join("gemini-policy.toml");
-        plan.files.push((policy.clone(), sealed_policy(&ask.room.sealed).into_bytes()));
-        plan.word("--policy").word(policy);
-    }
+    seal(plan, ask);
     match &ask.room.session {
         Session::Resume { id } => plan.words(["--resume", id]),
         // It can only branch off a file, whose name nobody knows beforehand.
         Session::New | Session::Fork { .. } => {}
     }
     plan.words(&cli.args);
+    settle(plan, cli, ask);
+}
+
+/// Its variables, key or login, and settings, however it is spoken with.
+pub(crate) fn settle(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     plan.pass.extend(KEYS);
     plan.set("GEMINI_CLI_HOME", ask.room.home.clone());
     plan.set("GEMINI_CLI_NO_RELAUNCH", "true");
@@ -71,6 +72,15 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     let file = ask.room.home.join(".gemini/settings.json");
     plan.folders.push(ask.room.home.join(".gemini"));
     plan.files.push((file, format!("{settings:#}\n").into_bytes()));
+}
+
+/// Tells it of the sealed files.
+pub(crate) fn seal(plan: &mut LaunchPlan, ask: &TurnAsk<'_>) {
+    if !ask.room.sealed.is_empty() && ask.hands() == Hands::Free {
+        let policy = ask.scratch.join("gemini-policy.toml");
+        plan.files.push((policy.clone(), sealed_policy(&ask.room.sealed).into_bytes()));
+        plan.word("--policy").word(policy);
+    }
 }
 
 /// Rules that keep its editing tools off the sealed files. Its shell does not ask them.

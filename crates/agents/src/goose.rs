@@ -48,9 +48,13 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     }
     plan.session = Some(id);
     plan.words(&cli.args);
-    for (name, value) in
-        [("GOOSE_DISABLE_KEYRING", "1"), ("GOOSE_MODE", "auto"), ("GOOSE_TELEMETRY_OFF", "1")]
-    {
+    plan.set("GOOSE_MODE", "auto");
+    settle(plan, cli, ask);
+}
+
+/// Its variables, key or login, however it is spoken with.
+pub(crate) fn settle(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
+    for (name, value) in [("GOOSE_DISABLE_KEYRING", "1"), ("GOOSE_TELEMETRY_OFF", "1")] {
         plan.set(name, value);
     }
     if let Some(provider) = &cli.provider {
@@ -114,7 +118,7 @@ fn said(heard: &mut Heard, block: &Value, notes: &mut Notes<'_>) {
         "text" => {
             heard.text.push_str(text(block, "text"));
             notes.say("says", text(block, "text"));
-            if let Some(said) = FAILED.iter().find_map(|start| heard.text.strip_prefix(start)) {
+            if let Some(said) = own_failure(&heard.text) {
                 heard.end = Some(StreamEnd::Failed(trouble::failure(None, said)));
             }
         }
@@ -141,6 +145,11 @@ fn said(heard: &mut Heard, block: &Value, notes: &mut Notes<'_>) {
         }
         _ => {}
     }
+}
+
+/// What it says, where the provider failed and not the model spoke.
+pub(crate) fn own_failure(said: &str) -> Option<&str> {
+    FAILED.iter().find_map(|start| said.strip_prefix(start))
 }
 
 fn complete(heard: &mut Heard, event: &Value) {

@@ -1,6 +1,6 @@
 //! What is known of each coding agent without starting it: its program, its keys and login, what it can do.
 
-use crate::{api, claude, codex, gemini, goose, opencode};
+use crate::{acp, api, claude, codex, gemini, goose, opencode};
 use proctor_core::agent::{AgentKind, CliSpec};
 
 /// A coding agent that has a driver.
@@ -75,7 +75,8 @@ pub fn output_hint(kind: &AgentKind) -> &'static str {
         | AgentKind::Codex(_)
         | AgentKind::Gemini(_)
         | AgentKind::Opencode(_)
-        | AgentKind::Goose(_) => "Return it as your final answer, with nothing after it.",
+        | AgentKind::Goose(_)
+        | AgentKind::Acp(_) => "Return it as your final answer, with nothing after it.",
         AgentKind::Api(_) => {
             "Return it with the tool `finish`; where there is no such tool, as the end of your last answer."
         }
@@ -97,10 +98,12 @@ impl Forks {
             | AgentKind::Codex(_)
             | AgentKind::Opencode(_)
             | AgentKind::Api(_) => Self::Can,
+            AgentKind::Acp(spec) if acp::forks(spec.make) => Self::Can,
             AgentKind::Command { .. }
             | AgentKind::Script { .. }
             | AgentKind::Gemini(_)
-            | AgentKind::Goose(_) => Self::Cannot,
+            | AgentKind::Goose(_)
+            | AgentKind::Acp(_) => Self::Cannot,
         }
     }
 }
@@ -118,5 +121,38 @@ pub(crate) fn remedy(kind: &AgentKind) -> &'static str {
             }
         };
     }
-    Known::by_name(kind.name()).map_or("check its key", |known| known.remedy)
+    let driver = match kind {
+        AgentKind::Acp(spec) => spec.make.driver(),
+        other => Some(other.name()),
+    };
+    match (driver.and_then(Known::by_name), kind) {
+        (Some(known), _) => known.remedy,
+        (None, AgentKind::Acp(_)) => acp::REMEDY,
+        (None, _) => "check its key",
+    }
+}
+
+/// Whether a session can be gone on with in another process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resumes {
+    Can,
+    /// Each turn begins afresh.
+    Cannot,
+}
+
+impl Resumes {
+    pub fn of(kind: &AgentKind) -> Self {
+        match kind {
+            AgentKind::Claude(_)
+            | AgentKind::Codex(_)
+            | AgentKind::Gemini(_)
+            | AgentKind::Opencode(_)
+            | AgentKind::Goose(_)
+            | AgentKind::Api(_) => Self::Can,
+            AgentKind::Acp(spec) if acp::goes_on(spec.make) => Self::Can,
+            AgentKind::Acp(_) | AgentKind::Command { .. } | AgentKind::Script { .. } => {
+                Self::Cannot
+            }
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! How an agent is started for one turn: program, folder, environment, files. Nothing is started or written here.
 
-use crate::{api, claude, codex, gemini, goose, opencode};
+use crate::{acp, api, claude, codex, gemini, goose, opencode};
 use proctor_core::agent::Session;
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::turn;
-pub(crate) use proctor_core::words::Hands;
+pub use proctor_core::words::Hands;
 use proctor_core::words::{Phase, RunId, TaskId, TaskType};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -146,6 +146,7 @@ pub fn plan(spec: &AgentSpec, ask: &TurnAsk<'_>) -> LaunchPlan {
         AgentKind::Opencode(cli) => opencode::plan(&mut plan, cli, ask),
         AgentKind::Goose(cli) => goose::plan(&mut plan, cli, ask),
         AgentKind::Api(api) => api::plan(&mut plan, api, ask),
+        AgentKind::Acp(spec) => acp::plan(&mut plan, spec, ask),
     }
     plan
 }

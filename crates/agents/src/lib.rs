@@ -1,6 +1,7 @@
 //! Agent drivers: plan how an agent is started for one turn, and read what came back. They start nothing and
 //! judge nothing; only `play`, which is itself the agent's child process, touches files.
 
+pub mod acp;
 pub mod api;
 mod claude;
 mod codex;

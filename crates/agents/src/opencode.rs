@@ -28,19 +28,8 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     plan.words(["run", "--format", "json", "--print-logs", "--log-level", "ERROR"]);
     if cli.project_settings == ProjectSettings::Ignored {
         plan.word("--pure");
-        plan.set("OPENCODE_DISABLE_PROJECT_CONFIG", "1");
-        // Plugins in there are started whatever it is told.
-        plan.aside.push(".opencode");
     }
-    let model = match (&cli.model, &cli.base_url) {
-        (Some(model), Some(_)) => Some(format!("proctor/{model}")),
-        (Some(model), None) => match &cli.provider {
-            Some(provider) => Some(format!("{provider}/{model}")),
-            None => Some(model.clone()),
-        },
-        (None, _) => None,
-    };
-    if let Some(model) = &model {
+    if let Some(model) = &model(cli) {
         plan.word("-m").word(model);
     }
     match &ask.room.session {
@@ -49,6 +38,29 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
         Session::Fork { id } => plan.words(["--session", id, "--fork"]),
     }
     plan.words(&cli.args);
+    settle(plan, cli, ask);
+}
+
+/// The model in its own words.
+fn model(cli: &CliSpec) -> Option<String> {
+    match (&cli.model, &cli.base_url) {
+        (Some(model), Some(_)) => Some(format!("proctor/{model}")),
+        (Some(model), None) => match &cli.provider {
+            Some(provider) => Some(format!("{provider}/{model}")),
+            None => Some(model.clone()),
+        },
+        (None, _) => None,
+    }
+}
+
+/// Its variables, key or login, and settings, however it is spoken with.
+pub(crate) fn settle(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
+    if cli.project_settings == ProjectSettings::Ignored {
+        plan.set("OPENCODE_DISABLE_PROJECT_CONFIG", "1");
+        // Plugins in there are started whatever it is told.
+        plan.aside.push(".opencode");
+    }
+    let model = model(cli);
     let provider = model.as_deref().and_then(|model| model.split('/').next()).unwrap_or_default();
     let key = match &cli.base_url {
         Some(_) => Some("OPENAI_API_KEY"),

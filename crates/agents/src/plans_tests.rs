@@ -2,7 +2,7 @@
 
 use crate::launch::{LaunchPlan, Room, TurnAsk, Walls, plan};
 use crate::trial::trial;
-use proctor_core::agent::{AgentKind, AgentSpec, CliSpec, ProjectSettings, Session};
+use proctor_core::agent::{AcpSpec, AgentKind, AgentSpec, CliSpec, Make, ProjectSettings, Session};
 use proctor_core::words::Phase;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -173,4 +173,66 @@ fn money_and_turns_are_passed_on_where_the_program_takes_them() {
     assert!(
         words(&planned(AgentKind::Goose(spec), &room, Phase::Implement)).contains("--max-turns 7")
     );
+}
+
+#[test]
+fn an_agent_over_acp_is_spoken_with_by_our_own_program_and_shut_off_as_by_its_driver() {
+    let planned = |make: Make, phase: Phase| {
+        let program = "/opt/node_modules/x/it.js".to_owned();
+        let args = vec!["--acp".to_owned()];
+        let cli = CliSpec { program, args, model: Some("m".to_owned()), ..CliSpec::default() };
+        let room = Room { sealed: vec!["tests/a.py".to_owned()], ..room() };
+        let plan = planned(AgentKind::Acp(AcpSpec { cli, mode: None, make }), &room, phase);
+        let errand = plan.files.iter().find(|(path, _)| path.ends_with("acp.json")).unwrap();
+        let errand: crate::acp::Errand = serde_json::from_slice(&errand.1).unwrap();
+        (plan, errand)
+    };
+    for (make, set, word) in [
+        (Make::Claude, ("ANTHROPIC_MODEL", "m"), "--acp"),
+        (Make::Codex, ("CODEX_HOME", "/own/.codex"), "--acp"),
+        (Make::Gemini, ("GEMINI_CLI_HOME", "/own"), "--acp --skip-trust -m m"),
+        (Make::Opencode, ("OPENCODE_DISABLE_PROJECT_CONFIG", "1"), "--acp --pure"),
+        (Make::Goose, ("GOOSE_MODEL", "m"), "--acp --with-builtin developer"),
+        (Make::Other, ("HOME", "/own"), "--acp"),
+    ] {
+        let (plan, errand) = planned(make, Phase::Implement);
+        let begin = "/bin/proctor acp /scratch/acp.json /opt/node_modules/x/it.js";
+        assert!(words(&plan).starts_with(&format!("{begin} {word}")), "{}", words(&plan));
+        assert_eq!(var(&plan, set.0), set.1, "{make:?}");
+        assert_eq!(var(&plan, "HOME"), "/own", "{make:?}");
+        assert!(plan.needs.read.contains(&"/opt/node_modules".into()), "{make:?}");
+        assert_eq!(errand.prompt, "do it");
+        assert_eq!(errand.policy.sealed, ["tests/a.py"], "{make:?}");
+        assert_eq!(errand.model.is_some(), make == Make::Other, "the others are told otherwise");
+        let (_, errand) = planned(make, Phase::Review);
+        assert!(errand.policy.reads_only && !errand.offers.write && !errand.offers.terminal);
+    }
+    let (plan, errand) = planned(Make::Claude, Phase::Review);
+    assert_eq!(errand.meta["claudeCode"]["options"]["settingSources"], serde_json::json!([]));
+    assert_eq!(errand.meta["claudeCode"]["options"]["tools"][0], "Read");
+    assert!(!errand.meta.to_string().contains("Bash"), "{plan:?}");
+    let (plan, _) = planned(Make::Codex, Phase::Implement);
+    let settings = plan.files.iter().find(|(path, _)| path.ends_with("config.toml")).unwrap();
+    let settings = String::from_utf8_lossy(&settings.1);
+    for line in
+        ["features.plugins = false", "analytics.enabled = false", "untrusted", "model = \"m\""]
+    {
+        assert!(settings.contains(line), "{line}\n{settings}");
+    }
+}
+
+#[test]
+fn a_program_that_speaks_acp_is_known_by_the_words_of_its_command() {
+    for (command, make) in [
+        ("gemini --acp", Make::Gemini),
+        ("/usr/bin/goose acp", Make::Goose),
+        ("npx -y @google/gemini-cli@0.61.0 --acp", Make::Gemini),
+        ("node /x/claude-agent-acp.js", Make::Claude),
+        ("npx @agentclientprotocol/codex-acp", Make::Codex),
+        ("/path/to/goose/bin/mine --like=gemini", Make::Other),
+        ("my-gemini", Make::Other),
+    ] {
+        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        assert_eq!(crate::acp::make_of(&words), make, "{command}");
+    }
 }

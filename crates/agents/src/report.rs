@@ -7,7 +7,7 @@ use crate::limit::Limited;
 use crate::object::{Found, last_object};
 use crate::stream::{Failure, Heard, StreamEnd};
 use crate::usage::Usage;
-use crate::{codex, gemini, goose, opencode};
+use crate::{acp, codex, gemini, goose, opencode};
 use proctor_core::agent::{AgentKind, CliSpec, Tally};
 use proctor_core::brief::AgentSpec;
 use proctor_core::duration::show_duration;
@@ -214,6 +214,7 @@ fn last_words(spec: &AgentSpec, end: &AgentEnd, stderr: &str) -> Option<Failure>
         AgentKind::Gemini(_) => gemini::last_words(*code, stderr),
         AgentKind::Opencode(_) => opencode::last_words(stderr),
         AgentKind::Goose(_) => goose::last_words(stderr),
+        AgentKind::Acp(spec) => acp::last_words(spec, *code, stderr),
         AgentKind::Claude(_)
         | AgentKind::Api(_)
         | AgentKind::Command { .. }

@@ -2,8 +2,8 @@
 //! far and the short notes for people; what it means in the end is said in `report`.
 
 use crate::limit::Limited;
-use crate::{api, claude, codex, gemini, goose, opencode};
-use proctor_core::agent::AgentKind;
+use crate::{acp, api, claude, codex, gemini, goose, opencode};
+use proctor_core::agent::{AgentKind, Make};
 use serde_json::{Map, Value};
 
 /// Reads the lines of one turn.
@@ -25,6 +25,7 @@ enum Kind {
     Opencode,
     Goose,
     Api,
+    Acp(Make),
 }
 
 /// What is known so far.
@@ -72,6 +73,7 @@ pub struct Bill {
     /// In US dollars.
     pub usd: Option<f64>,
     pub tokens_are: Counted,
+    pub tokens_from: Said,
     pub usd_is: Counted,
     pub usd_from: Said,
 }
@@ -118,6 +120,7 @@ impl Stream {
             AgentKind::Opencode(_) => Kind::Opencode,
             AgentKind::Goose(_) => Kind::Goose,
             AgentKind::Api(_) => Kind::Api,
+            AgentKind::Acp(spec) => Kind::Acp(spec.make),
         };
         let folder = cwd.display().to_string();
         let cwd = format!("{}/", folder.trim_end_matches('/'));
@@ -138,6 +141,7 @@ impl Stream {
             Kind::Opencode => opencode::event,
             Kind::Goose => goose::event,
             Kind::Api => api::event,
+            Kind::Acp(_) => acp::event,
         };
         // Some programs print a word of their own before the object.
         let event = line.find('{').and_then(|at| serde_json::from_str::<Value>(&line[at..]).ok());
@@ -155,10 +159,14 @@ impl Stream {
     /// Takes a line of stderr: some programs say only there that they wait for their provider.
     pub fn error_line(&mut self, line: &str) -> Vec<String> {
         let said = match self.kind {
-            Kind::Opencode => opencode::waits(line),
-            Kind::Plain | Kind::Claude | Kind::Codex | Kind::Gemini | Kind::Goose | Kind::Api => {
-                None
-            }
+            Kind::Opencode | Kind::Acp(Make::Opencode) => opencode::waits(line),
+            Kind::Plain
+            | Kind::Claude
+            | Kind::Codex
+            | Kind::Gemini
+            | Kind::Goose
+            | Kind::Api
+            | Kind::Acp(_) => None,
         };
         let Some(limited) = said else { return Vec::new() };
         let note = format!("! {}", limited.why);

@@ -61,7 +61,7 @@ impl Usage {
             }
             (None, _, None) => 0,
         };
-        if said.is_some() && bill.usd_from == Said::Guessed {
+        if bill.tokens_from == Said::Guessed || said.is_some() && bill.usd_from == Said::Guessed {
             source = UsageSource::Estimated;
         }
         Self { tokens: all, micro_usd, source }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct AgentTable {
     pub kind: AgentWord,
-    /// For `command`: the program and its arguments, as one text or as a list of words. No shell is involved.
+    /// For `command` and `acp`: the program and its arguments, as one text or as a list of words. No shell is involved.
     pub command: Option<Words>,
     /// For `script`: the scenario file.
     pub file: Option<String>,
@@ -30,6 +30,8 @@ pub struct AgentTable {
     pub provider: Option<String>,
     /// For a coding agent: another place where the model answers, such as a gateway or a local server.
     pub base_url: Option<String>,
+    /// For `acp`: the mode that its sessions are put in, in its own words.
+    pub mode: Option<String>,
     /// For a coding agent: more arguments, as they are.
     pub args: Vec<String>,
     /// For a coding agent: whether turns go on in its earlier sessions. `resume` where it is not given.
@@ -82,6 +84,8 @@ pub enum AgentWord {
     Goose,
     /// Our own loop on a model's API, hosted or local.
     Api,
+    /// Any program that speaks the Agent Client Protocol.
+    Acp,
 }
 
 #[derive(JsonSchema)]
@@ -104,6 +108,7 @@ impl AgentWord {
             Self::Gemini => Some("gemini"),
             Self::Opencode => Some("opencode"),
             Self::Goose => Some("goose"),
+            Self::Acp => Some("acp"),
         }
     }
 
@@ -119,7 +124,10 @@ impl AgentTable {
     /// What the types can't say.
     pub fn check(&self) -> Result<(), &'static str> {
         match (self.kind, &self.command, &self.file) {
-            (AgentWord::Command, None, _) => return Err("needs `command`"),
+            (AgentWord::Command | AgentWord::Acp, None, _) => return Err("needs `command`"),
+            (AgentWord::Acp, Some(_), Some(_)) => {
+                return Err("is a coding agent and can't have `file`");
+            }
             (AgentWord::Command, Some(_), Some(_)) => {
                 return Err("is a command and can't have `file`");
             }
@@ -127,7 +135,7 @@ impl AgentTable {
             (AgentWord::Script, Some(_), Some(_)) => {
                 return Err("is a script and can't have `command`");
             }
-            (AgentWord::Command | AgentWord::Script, _, _) | (_, None, None) => {}
+            (AgentWord::Command | AgentWord::Script | AgentWord::Acp, _, _) | (_, None, None) => {}
             (_, Some(_), _) => {
                 return Err(
                     "is a coding agent and can't have `command`; its place is `program`, more arguments are `args`",
@@ -145,6 +153,12 @@ impl AgentTable {
             return Err(
                 "can't have `key_env`, `context_tokens` or `max_output_tokens`: they are for the kind `api`",
             );
+        }
+        if self.kind == AgentWord::Acp && self.program.is_some() {
+            return Err("has its program in `command` and can't have `program`");
+        }
+        if self.kind != AgentWord::Acp && self.mode.is_some() {
+            return Err("can't have `mode`; that is for `acp`");
         }
         if self.kind.cli().is_none() && self.cli() != CliSpec::default() {
             return Err(

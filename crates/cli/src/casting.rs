@@ -8,12 +8,13 @@ use crate::shell_words;
 use crate::surroundings::Surroundings;
 use crate::told::usage;
 use anyhow::Result;
+use proctor_agents::acp::make_of;
 use proctor_agents::known::Known;
-use proctor_core::agent::{CliSpec, SessionPolicy};
+use proctor_core::agent::{AcpSpec, CliSpec, Make, SessionPolicy};
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::words::Role;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The roles that every run has turns for.
 pub const ROLES: [Role; 3] = [Role::Tester, Role::Coder, Role::Reviewer];
@@ -201,6 +202,11 @@ impl Casting<'_> {
             | AgentWord::Opencode
             | AgentWord::Goose => self.coding_agent(name, table),
             AgentWord::Api => Ok(AgentSpec::of(name, AgentKind::Api(table.api()))),
+            AgentWord::Acp => {
+                let words = table.command.as_ref().ok_or_else(|| missing("command"))?;
+                let argv = words.split(&format!("agents.{name}.command")).map_err(usage)?;
+                self.acp(name, &argv, table)
+            }
             AgentWord::Script => {
                 let file = table.file.as_ref().ok_or_else(|| missing("file"))?;
                 Self::script(name, &self.root.join(file), &format!("[agents.{name}] file"))
@@ -223,6 +229,33 @@ impl Casting<'_> {
         let path = path.canonicalize().unwrap_or(path);
         let cli = CliSpec { program: path.to_string_lossy().into_owned(), ..cli };
         Ok(AgentSpec::of(name, known.kind(cli)))
+    }
+
+    /// Any agent that speaks the Agent Client Protocol, started by a command.
+    fn acp(&self, name: &str, argv: &[String], table: &AgentTable) -> Result<AgentSpec> {
+        let make = make_of(argv);
+        let (program, rest) = argv.split_first().map(|(p, r)| (p.clone(), r)).unwrap_or_default();
+        let Some(path) = self.around.program(&program, self.root) else {
+            return Err(usage(format!(
+                "the program `{program}` of agent `{name}` was not found\nhint: install it, put it on PATH, or give its full path in `command` of [agents.{name}]"
+            )));
+        };
+        // A node program lies among its packages, wherever the link to it is; other links may mean something by their name.
+        let real = path.canonicalize().ok();
+        let packaged = |real: &PathBuf| real.components().any(|c| c.as_os_str() == "node_modules");
+        let path = real.filter(packaged).unwrap_or(path);
+        let cli = table.cli();
+        if make == Make::Other && (cli.base_url.is_some() || cli.provider.is_some()) {
+            return Err(usage(format!(
+                "[agents.{name}]: Proctor does not know how `{program}` is told of `base_url` or `provider`\nhint: use the program's own arguments (`args`) or variables (`env`)"
+            )));
+        }
+        let cli = CliSpec {
+            program: path.to_string_lossy().into_owned(),
+            args: rest.iter().chain(&table.args).cloned().collect(),
+            ..cli
+        };
+        Ok(AgentSpec::of(name, AgentKind::Acp(AcpSpec { cli, mode: table.mode.clone(), make })))
     }
 
     fn on_the_spot(&self, command: &str) -> Result<AgentSpec> {

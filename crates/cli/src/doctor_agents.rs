@@ -6,8 +6,10 @@ use crate::doctor::{Finding, good, note};
 use crate::doctor_api;
 use crate::harmless::one_line;
 use crate::probe::Probe;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Surroundings, own_program};
+use proctor_agents::acp::make_of;
 use proctor_agents::known::{KNOWN, Known};
+use proctor_core::agent::Make;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,48 @@ pub(crate) fn check(
     }
     for (name, table) in config.agents.iter().filter(|(_, t)| t.kind == AgentWord::Api) {
         findings.push(doctor_api::check(around, name, table));
+    }
+    let over_acp = config.agents.iter().filter(|(_, table)| table.kind == AgentWord::Acp);
+    for (name, table) in over_acp {
+        findings.push(greeted(around, probe, name, table));
+    }
+}
+
+/// An agent that speaks the Agent Client Protocol is met: it says who it is, and no session is opened.
+fn greeted(around: &Surroundings, probe: &Probe, name: &str, table: &AgentTable) -> Finding {
+    let unfit = |what: String, remedy: &str| Finding {
+        remedy: Some(remedy.to_owned()),
+        ..note("agent", format!("{name} (acp) {what}"))
+    };
+    let words = table.command.as_ref().and_then(|command| command.split("command").ok());
+    let Some((program, rest)) = words.as_ref().and_then(|words| words.split_first()) else {
+        return unfit("has no command".to_owned(), "name its program in `command`");
+    };
+    let found = around.program(program, &around.cwd).zip(own_program().ok());
+    let Some((path, own)) = found else {
+        return unfit(
+            format!("has the program `{program}`, which was not found"),
+            "install it, or put it on PATH",
+        );
+    };
+    let mut argv = vec![own.as_os_str(), OsStr::new("acp-greet"), path.as_os_str()];
+    argv.extend(rest.iter().chain(&table.args).map(OsStr::new));
+    let said = match probe.says(&argv) {
+        Ok(said) => one_line(&said),
+        Err(why) => {
+            let what = format!("does not answer: {}", one_line(&why));
+            return unfit(what, "look whether `command` starts it with the Agent Client Protocol");
+        }
+    };
+    let shown = format!("{name} (acp) is {said} ({})", path.display());
+    let make = words.as_ref().map(|words| make_of(words)).and_then(Make::driver);
+    match make.and_then(Known::by_name).map(|known| (access(around, known, Some(table)), known)) {
+        Some((None, known)) => Finding {
+            remedy: Some(known.remedy.to_owned()),
+            ..note("agent", format!("{shown}: no key and no login were found"))
+        },
+        Some((Some(how), _)) => good("agent", format!("{shown}: {how}")),
+        None => good("agent", shown),
     }
 }
 

@@ -1,6 +1,9 @@
 //! The binary `proctor`: reads the command line, wires the rooms together and shows what happens. No rule of the
 //! exam lives here.
 
+mod acp;
+mod acp_files;
+mod acp_terminals;
 mod agent_loop;
 mod agent_table;
 mod agent_try;
@@ -79,10 +82,12 @@ use told::{BUG, USAGE, code_of};
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    // Both are started many times in a run and must be there at once: no command line is built for them.
+    // These are started many times in a run and must be there at once: no command line is built for them.
     match words.get(1).and_then(|word| word.to_str()) {
         Some("keep") if words.len() == 2 => return proctor_world::keeper::main(),
         Some("play") if words.len() == 3 => return play_scenario(Path::new(&words[2])),
+        Some("acp-greet") if words.len() > 2 => return acp::greet(&words[2..]),
+        Some("acp") if words.len() > 3 => return acp::acp(Path::new(&words[2]), &words[3..]),
         _ => {}
     }
     confess_bugs();

@@ -48,6 +48,8 @@ pub enum AgentKind {
     Goose(CliSpec),
     /// Our own loop on a model's API.
     Api(ApiSpec),
+    /// Any program that speaks the Agent Client Protocol.
+    Acp(AcpSpec),
 }
 
 impl AgentKind {
@@ -62,6 +64,7 @@ impl AgentKind {
             Self::Opencode(_) => "opencode",
             Self::Goose(_) => "goose",
             Self::Api(_) => "api",
+            Self::Acp(_) => "acp",
         }
     }
 
@@ -74,6 +77,8 @@ impl AgentKind {
             | Self::Gemini(cli)
             | Self::Opencode(cli)
             | Self::Goose(cli) => Some(cli),
+            Self::Api(api) => Some(&mut api.cli),
+            Self::Acp(acp) => Some(&mut acp.cli),
         }
     }
 
@@ -87,6 +92,47 @@ impl AgentKind {
             | Self::Opencode(cli)
             | Self::Goose(cli) => Some(cli),
             Self::Api(api) => Some(&api.cli),
+            Self::Acp(acp) => Some(&acp.cli),
+        }
+    }
+}
+
+/// An agent that speaks the Agent Client Protocol: its program is `cli.program`, the words after it are `cli.args`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AcpSpec {
+    #[serde(flatten)]
+    pub cli: CliSpec,
+    /// The mode that its sessions are put in, in its own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    #[serde(default)]
+    pub make: Make,
+}
+
+/// Whose program speaks the protocol: what is known of it is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Make {
+    /// Nothing is known but what it says itself.
+    #[default]
+    Other,
+    Claude,
+    Codex,
+    Gemini,
+    Opencode,
+    Goose,
+}
+
+impl Make {
+    /// The driver that knows the same program by its own ways.
+    pub fn driver(self) -> Option<&'static str> {
+        match self {
+            Self::Other => None,
+            Self::Claude => Some("claude"),
+            Self::Codex => Some("codex"),
+            Self::Gemini => Some("gemini"),
+            Self::Opencode => Some("opencode"),
+            Self::Goose => Some("goose"),
         }
     }
 }

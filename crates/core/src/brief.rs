@@ -386,7 +386,8 @@ impl AgentKind {
             | Self::Gemini(_)
             | Self::Opencode(_)
             | Self::Goose(_)
-            | Self::Api(_) => Reach::Open,
+            | Self::Api(_)
+            | Self::Acp(_) => Reach::Open,
             Self::Script { .. } => Reach::Loopback,
         }
     }

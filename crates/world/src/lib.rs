@@ -20,6 +20,7 @@ pub mod listing;
 pub mod objects;
 pub mod overlay;
 pub mod packages;
+pub mod partner;
 pub mod ports;
 mod processes;
 pub mod replay;

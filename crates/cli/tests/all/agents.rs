@@ -1,5 +1,6 @@
 //! Coding agents by their own programs, with a model that is played: whole runs, and what happens when something is off.
 
+mod acp;
 mod alone;
 mod api;
 mod bench;

@@ -4,7 +4,7 @@
 use super::disk::{make, write};
 use super::{Halt, Heard, Job, Message};
 use crate::crash;
-use proctor_agents::known::Forks;
+use proctor_agents::known::{Forks, Resumes};
 use proctor_agents::{AgentEnd, LaunchPlan, Room, Stream, Walls};
 use proctor_core::agent::{AgentSpec, Session, SessionMark, Tally};
 use proctor_core::secret::Redactor;
@@ -53,6 +53,9 @@ impl Job {
     pub(super) fn session(&self, turn: Turn<'_>) -> Session {
         match self.run.session_for(turn.phase, turn.attempt) {
             Session::Fork { .. } if Forks::of(&turn.spec.kind) == Forks::Cannot => Session::New,
+            Session::Resume { .. } if Resumes::of(&turn.spec.kind) == Resumes::Cannot => {
+                Session::New
+            }
             session => session,
         }
     }

@@ -62,20 +62,25 @@ impl Job {
 /// A name for the account that an agent uses; none for programs that we know nothing about.
 fn account(kind: &AgentKind) -> Option<String> {
     let cli = kind.cli()?;
-    let key = match kind {
-        AgentKind::Api(api) => api.key_env.as_deref().unwrap_or_default(),
+    let (name, key) = match kind {
+        AgentKind::Api(api) => (kind.name(), api.key_env.as_deref().unwrap_or_default()),
+        // The same account, whichever way its program is driven.
+        AgentKind::Acp(acp) => match acp.make.driver() {
+            Some(driver) => (driver, ""),
+            None => (kind.name(), cli.program.as_str()),
+        },
         AgentKind::Command { .. }
         | AgentKind::Script { .. }
         | AgentKind::Claude(_)
         | AgentKind::Codex(_)
         | AgentKind::Gemini(_)
         | AgentKind::Opencode(_)
-        | AgentKind::Goose(_) => "",
+        | AgentKind::Goose(_) => (kind.name(), ""),
     };
     let of = |part: &Option<String>| part.clone().unwrap_or_default();
-    let whole = [kind.name(), &of(&cli.provider), &of(&cli.base_url), key].join("\n");
+    let whole = [name, &of(&cli.provider), &of(&cli.base_url), key].join("\n");
     let hash = blake3::hash(whole.as_bytes()).to_hex();
-    Some(format!("{}-{}", kind.name(), &hash[..16]))
+    Some(format!("{name}-{}", &hash[..16]))
 }
 
 /// Another one for each run, and always the same.

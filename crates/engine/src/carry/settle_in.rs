@@ -38,7 +38,8 @@ impl Job {
             | AgentKind::Gemini(_)
             | AgentKind::Opencode(_)
             | AgentKind::Goose(_)
-            | AgentKind::Api(_) => &[],
+            | AgentKind::Api(_)
+            | AgentKind::Acp(_) => &[],
         };
         let named = spec.copy.iter().map(PathBuf::from);
         for path in usual.iter().map(|below| home.join(below)).chain(named) {

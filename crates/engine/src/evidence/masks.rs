@@ -37,7 +37,8 @@ impl Masks {
             | AgentKind::Gemini(_)
             | AgentKind::Opencode(_)
             | AgentKind::Goose(_)
-            | AgentKind::Api(_) => None,
+            | AgentKind::Api(_)
+            | AgentKind::Acp(_) => None,
         });
         let mut masks = Vec::new();
         for (path, shown) in scripts.chain([

@@ -205,7 +205,7 @@ fn whole(asked: &Asked, what: &Said) -> Value {
 /// An error in the provider's own shape.
 pub(super) fn error(tongue: Tongue, status: u16) -> Value {
     let message = match status {
-        401 => "this key is not known",
+        401 => "Incorrect API key provided: this key is not known",
         429 => "too many requests, says the played model",
         _ => "an error of the played model",
     };

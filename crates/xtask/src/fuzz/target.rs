@@ -2,10 +2,11 @@
 
 use super::scene;
 use anyhow::Result;
+use proctor_agents::acp::{Client, Errand, Step};
 use proctor_agents::api::{Dialect, Sse};
 use proctor_agents::known::{KNOWN, Known};
 use proctor_agents::{AgentEnd, Heard, Left, Room, Stream, TurnAsk, read};
-use proctor_core::agent::{CliSpec, Tally};
+use proctor_core::agent::{AcpSpec, CliSpec, Make, Tally};
 use proctor_core::brief::{AgentKind, AgentSpec};
 use proctor_core::event::Event;
 use proctor_core::run::Run;
@@ -42,6 +43,7 @@ pub fn targets() -> Result<Vec<Target>> {
     for agent in KNOWN {
         targets.push(stream(agent, &recorded)?);
     }
+    targets.push(over_acp(&recorded)?);
     Ok(targets)
 }
 
@@ -146,6 +148,38 @@ fn answers_of_models() -> Target {
             }
         }),
     }
+}
+
+/// What an agent says over the Agent Client Protocol, and what our client makes of it.
+fn over_acp(recorded: &Path) -> Result<Target> {
+    let makes = [Make::Other, Make::Claude, Make::Codex, Make::Gemini, Make::Opencode, Make::Goose];
+    let mut found = Vec::new();
+    for make in makes.iter().filter_map(|make| make.driver()) {
+        found.push(vec![std::fs::read(recorded.join(format!("acp-{make}.jsonl")))?]);
+    }
+    let mut turn = 0;
+    Ok(Target {
+        name: "words over acp".to_owned(),
+        share: 10,
+        samples: found,
+        feed: Box::new(move |inputs| {
+            turn += 1;
+            let make = makes[turn % makes.len()];
+            let mut client = Client::new(Errand { make, ..Errand::default() });
+            let kind = AgentKind::Acp(AcpSpec { make, ..AcpSpec::default() });
+            let mut stream = Stream::of(&kind, Path::new("/w"));
+            let mut steps = client.begin();
+            for line in String::from_utf8_lossy(first(inputs)).lines() {
+                steps.extend(client.hear(line));
+            }
+            steps.extend(client.cancel());
+            for step in steps {
+                if let Step::Tell(line) = step {
+                    let _ = stream.line(&line.to_string());
+                }
+            }
+        }),
+    })
 }
 
 fn verdict() -> Target {

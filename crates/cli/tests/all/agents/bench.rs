@@ -4,6 +4,7 @@ use proctor_testkit::{
     Call, ModelServer, Ran, RepoBuilder, Script, TestEnv, coding_agent, missing,
 };
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::Duration;
 
 pub const TEST: &str =
@@ -21,29 +22,19 @@ pub struct Bench {
 impl Bench {
     /// None where the program is not there. `more` goes into the agent's table.
     pub fn of(kind: &str, script: Script, more: &str) -> Option<Self> {
-        let program = coding_agent(kind)?;
+        let program = coding_agent(program_of(kind))?;
         if missing("pytest") {
             return None;
         }
         // Some programs need many seconds to begin where the machine is busy.
         let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor"))
             .limit(Duration::from_secs(220))
-            .env("ANTHROPIC_API_KEY", "played")
-            .env("OPENAI_API_KEY", "played")
-            .env("GEMINI_API_KEY", "played");
+            .env("ANTHROPIC_API_KEY", "no-real-key")
+            .env("OPENAI_API_KEY", "no-real-key")
+            .env("GEMINI_API_KEY", "no-real-key");
         let model = ModelServer::start(script, env.home().join("worktrees"));
         let url = model.url();
-        let rest = match kind {
-            "claude" => format!("base_url = \"{url}\"\nmodel = \"claude-sonnet-4-5\""),
-            "codex" => format!("base_url = \"{url}/v1\"\nmodel = \"gpt-5.5\""),
-            "gemini" => format!("base_url = \"{url}\"\nmodel = \"gemini-2.5-pro\""),
-            "opencode" => format!("base_url = \"{url}/v1\"\nmodel = \"played\""),
-            _ => format!("base_url = \"{url}\"\nmodel = \"gpt-4o\"\nprovider = \"openai\""),
-        };
-        let config = format!(
-            "default_agent = \"it\"\n[agents.it]\nkind = \"{kind}\"\nprogram = \"{}\"\n{rest}\n{more}\n",
-            program.display()
-        );
+        let config = format!("default_agent = \"it\"\n{}\n{more}\n", table(kind, &program, &url));
         let repo = RepoBuilder::python_calc();
         repo.file("proctor.toml", &config).commit("settings");
         Some(Self { env, repo, model })
@@ -76,6 +67,42 @@ impl Bench {
     pub fn run(&self) -> Ran {
         self.call().run()
     }
+}
+
+/// The program behind a name such as `gemini` or `acp_gemini`.
+pub fn program_of(kind: &str) -> &str {
+    match kind {
+        "acp_claude" => "claude-agent-acp",
+        "acp_codex" => "codex-acp",
+        other => other.strip_prefix("acp_").unwrap_or(other),
+    }
+}
+
+/// The agent's table, with the played model.
+fn table(kind: &str, program: &Path, url: &str) -> String {
+    let (over_acp, make) = match kind.strip_prefix("acp_") {
+        Some(make) => (true, make),
+        None => (false, kind),
+    };
+    let rest = match make {
+        "claude" => format!("base_url = \"{url}\"\nmodel = \"claude-sonnet-4-5\""),
+        "codex" => format!("base_url = \"{url}/v1\"\nmodel = \"gpt-5.5\""),
+        "gemini" => format!("base_url = \"{url}\"\nmodel = \"gemini-2.5-pro\""),
+        "opencode" => format!("base_url = \"{url}/v1\"\nmodel = \"played\""),
+        _ => format!("base_url = \"{url}\"\nmodel = \"gpt-4o\"\nprovider = \"openai\""),
+    };
+    let program = program.display();
+    let words = match make {
+        "gemini" => ", \"--acp\"",
+        "opencode" | "goose" => ", \"acp\"",
+        _ => "",
+    };
+    let start = if over_acp {
+        format!("kind = \"acp\"\ncommand = [\"{program}\"{words}]")
+    } else {
+        format!("kind = \"{kind}\"\nprogram = \"{program}\"")
+    };
+    format!("[agents.it]\n{start}\n{rest}")
 }
 
 /// The whole of calc.py with this in it.

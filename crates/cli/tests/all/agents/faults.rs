@@ -17,13 +17,13 @@ macro_rules! for_each {
     };
 }
 
-for_each!(claude, codex, gemini, opencode, goose; a_wrong_answer_is_asked_again);
-for_each!(claude, codex, gemini, opencode, goose; an_error_of_the_provider_is_told);
-for_each!(claude, codex, gemini, opencode, goose; a_rate_limit_pauses);
-for_each!(claude, codex, gemini, opencode, goose; a_key_that_is_not_known_blocks);
-// opencode may need longer to begin than the turn has time.
-for_each!(claude, codex, gemini, goose; a_model_that_hangs_is_ended_and_asked_again);
-for_each!(claude, codex, gemini, opencode, goose; nothing_is_left_of_a_command_when_proctor_is_killed);
+for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; a_wrong_answer_is_asked_again);
+for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; an_error_of_the_provider_is_told);
+for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; a_rate_limit_pauses);
+for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; a_key_that_is_not_known_blocks);
+// opencode and the Claude adapter may need longer to begin than the turn has time.
+for_each!(claude, codex, gemini, goose, acp_codex, acp_goose; a_model_that_hangs_is_ended_and_asked_again);
+for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gemini, acp_opencode, acp_goose; nothing_is_left_of_a_command_when_proctor_is_killed);
 
 fn a_wrong_answer_is_asked_again(kind: &str) {
     let wrong = json!({"status": "MAYBE", "test_file_path": 3, "notes": "n"});
@@ -55,7 +55,7 @@ fn an_error_of_the_provider_is_told(kind: &str) {
 
 fn a_rate_limit_pauses(kind: &str) {
     // goose says nothing while it waits, so it is given little to wait for.
-    let seconds = if kind == "goose" { 1 } else { 40 };
+    let seconds = if kind.ends_with("goose") { 1 } else { 40 };
     let Some(bench) = Bench::of(kind, Script::new().limited(seconds), "") else { return };
     let mut running = bench.call().spawn();
     running.until("the pause", |out, _| out.contains("\"event\":\"paused\""));
@@ -81,7 +81,7 @@ fn a_key_that_is_not_known_blocks(kind: &str) {
 }
 
 fn a_model_that_hangs_is_ended_and_asked_again(kind: &str) {
-    let more = "[limits]\nturn_time = \"8s\"";
+    let more = "[limits]\nturn_time = \"20s\"";
     let Some(bench) = Bench::of(kind, Script::new().hangs(), more) else { return };
     let mut running = bench.call().spawn();
     running.until("the second ask", |out, _| out.contains("\"event\":\"asked-again\""));

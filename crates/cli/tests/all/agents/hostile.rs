@@ -79,13 +79,37 @@ fn goose_runs_nothing_of_a_hostile_repository() {
     fires_nothing("goose");
 }
 
+#[test]
+fn acp_claude_runs_nothing_of_a_hostile_repository() {
+    fires_nothing("acp_claude");
+}
+
+#[test]
+fn acp_codex_runs_nothing_of_a_hostile_repository() {
+    fires_nothing("acp_codex");
+}
+
+#[test]
+fn acp_gemini_runs_nothing_of_a_hostile_repository() {
+    fires_nothing("acp_gemini");
+}
+
+#[test]
+fn acp_opencode_runs_nothing_of_a_hostile_repository() {
+    fires_nothing("acp_opencode");
+}
+
 /// The sealed test is written to by the program's own tool for it, and by a shell.
 fn keeps_the_seal(kind: &str, by_tool: Script) {
     let script = super::bench::tests()
         .then(by_tool)
         .then(super::bench::code())
         .then(super::bench::closing());
-    let Some(bench) = Bench::of(kind, script, "") else { return };
+    let Some(mut bench) = Bench::of(kind, script, "") else { return };
+    if kind == "codex" {
+        // Its own sandbox, which keeps the seal, can't be made within ours.
+        bench.env = bench.env.env("PROCTOR_SANDBOX", "none");
+    }
     let ran = bench.run().expect_code(0);
     let turn = &ran.events_named("turned")[1]["turn"];
     assert_eq!(turn["phase"], "implement", "{ran}");
@@ -108,4 +132,29 @@ fn codex_is_refused_a_sealed_file_while_it_tries() {
         .shell("python3 -c \"open('tests/test_slug.py', 'w')\"")
         .write("tests/test_slug.py", "def test_slug():\n    pass\n");
     keeps_the_seal("codex", script);
+}
+
+#[test]
+fn acp_claude_is_refused_a_sealed_file_while_it_tries() {
+    let script = Script::new().shell("sed -i d tests/test_slug.py").tool(
+        "Edit",
+        json!({"file_path": "tests/test_slug.py", "old_string": "slug", "new_string": "x"}),
+    );
+    keeps_the_seal("acp_claude", script);
+}
+
+#[test]
+fn acp_gemini_is_refused_a_sealed_file_while_it_tries() {
+    keeps_the_seal("acp_gemini", Script::new().write("tests/test_slug.py", "x"));
+}
+
+#[test]
+fn acp_opencode_is_refused_a_sealed_file_while_it_tries() {
+    keeps_the_seal("acp_opencode", Script::new().write("tests/test_slug.py", "x"));
+}
+
+#[test]
+fn acp_goose_is_refused_a_sealed_file_while_it_tries() {
+    let script = Script::new().shell("rm tests/test_slug.py").write("tests/test_slug.py", "x");
+    keeps_the_seal("acp_goose", script);
 }

@@ -117,3 +117,48 @@ fn claude_branches_a_session_off() {
 fn goose_is_told_what_it_can_not_branch_off() {
     branches_off("goose");
 }
+
+#[test]
+fn acp_claude_goes_on_in_its_session() {
+    goes_on("acp_claude");
+}
+
+#[test]
+fn acp_codex_goes_on_in_its_session() {
+    goes_on("acp_codex");
+}
+
+#[test]
+fn acp_opencode_goes_on_in_its_session() {
+    goes_on("acp_opencode");
+}
+
+#[test]
+fn acp_goose_goes_on_in_its_session() {
+    goes_on("acp_goose");
+}
+
+#[test]
+fn acp_claude_branches_a_session_off() {
+    branches_off("acp_claude");
+}
+
+#[test]
+fn acp_codex_branches_a_session_off() {
+    branches_off("acp_codex");
+}
+
+#[test]
+fn acp_opencode_branches_a_session_off() {
+    branches_off("acp_opencode");
+}
+
+#[test]
+fn acp_goose_branches_a_session_off() {
+    branches_off("acp_goose");
+}
+
+#[test]
+fn acp_gemini_is_told_what_it_can_not_branch_off() {
+    branches_off("acp_gemini");
+}

@@ -33,3 +33,28 @@ fn opencode_takes_a_task_to_its_landing() {
 fn goose_takes_a_task_to_its_landing() {
     lands("goose");
 }
+
+#[test]
+fn acp_gemini_takes_a_task_to_its_landing() {
+    lands("acp_gemini");
+}
+
+#[test]
+fn acp_opencode_takes_a_task_to_its_landing() {
+    lands("acp_opencode");
+}
+
+#[test]
+fn acp_goose_takes_a_task_to_its_landing() {
+    lands("acp_goose");
+}
+
+#[test]
+fn acp_claude_takes_a_task_to_its_landing() {
+    lands("acp_claude");
+}
+
+#[test]
+fn acp_codex_takes_a_task_to_its_landing() {
+    lands("acp_codex");
+}
