@@ -65,10 +65,9 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let mut named = config.context.files.clone().unwrap_or_default();
     named.extend(flags.context.iter().cloned());
     let most = config.context.max_tokens.unwrap_or(TOKEN_LIMIT);
-    let first = &order.asked.read_first;
     // All of them together are held against the limit.
-    let mut context = luggage.context(&[first.as_slice(), &named].concat(), most)?;
-    let read_first = luggage.context(first, most)?;
+    let mut context = luggage.context(&[&order.asked.read_first[..], &named].concat(), most)?;
+    let read_first = luggage.context(&order.asked.read_first, most)?;
     context.retain(|file| !read_first.contains(file));
     let todo = luggage.context(order.asked.todo.as_slice(), most)?;
     let tests = luggage.tests(&flags.tests)?;
@@ -83,8 +82,8 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         built_in: built_in.as_ref().map(|(path, _)| path.as_path()),
     }
     .cast()?;
-    let mut remarks: Vec<String> = home_inside(around, repo).into_iter().collect();
-    remarks.extend(order.asked.remarks.iter().cloned());
+    let mut remarks = order.asked.remarks.clone();
+    remarks.extend(home_inside(around, repo));
     let runner = ground.runner(&order, &mut remarks)?;
     let before = legacy::told(around, &repo.root, &order.asked.resume_from, &mut remarks)?;
     let mut mode = flags.land.or(config.land.mode).unwrap_or(LandMode::Squash);

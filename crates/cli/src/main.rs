@@ -169,7 +169,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Schema { of } => {
             let text = match of {
                 SchemaOf::Config => config::schema(),
-                SchemaOf::Task => task_json::schema(),
+                SchemaOf::Task => task_json::schema().to_owned(),
             };
             out::raw(text.as_bytes());
             Ok(0)

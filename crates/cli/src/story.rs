@@ -16,6 +16,7 @@ use proctor_core::words::{Hands, Phase, TestId};
 const NAMED: usize = 8;
 
 const APPEALED: &str = "! the coder says that the test is wrong; back to the tester";
+const NO_DIAGNOSIS: &str = "! no diagnosis; the coder goes on without one";
 const GREEN: &str =
     "✓ green gate: every sealed test passes, repeatedly; nothing that passed before broke";
 
@@ -70,9 +71,7 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
             let title = count("✗ green gate refused", counters.fixes, limits.green, " fixes");
             reasons(title, &advice_of_green(faults))
         }
-        Event::DiagnosisSkipped { why } => {
-            reason("! no diagnosis; the coder goes on without one", why)
-        }
+        Event::DiagnosisSkipped { why } => reason(NO_DIAGNOSIS, why),
         Event::RefactoringUndone { faults, .. } => {
             reasons("✗ the refactoring broke tests and was undone", &advice_of_green(faults))
         }

@@ -159,9 +159,13 @@ fn resume(run: &Run, raise: crate::event::Raise) -> Result<Vec<Event>, Refusal> 
 }
 
 fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
-    if let (Stage::Diagnosing { .. }, Some(why)) = (&run.stage, no_diagnosis(outcome)) {
-        return vec![Event::DiagnosisSkipped { why }];
+    match (&run.stage, no_diagnosis(outcome)) {
+        (Stage::Diagnosing { .. }, Some(why)) => vec![Event::DiagnosisSkipped { why }],
+        _ => on_own_outcome(run, outcome, at),
     }
+}
+
+fn on_own_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
     match (outcome, &run.stage) {
         (Outcome::Failed(Trouble::Passing { why }), _) if run.counters.stumbles < STUMBLES => {
             vec![Event::Stumbled { why: why.clone() }]

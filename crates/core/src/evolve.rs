@@ -159,20 +159,7 @@ fn step(mut run: Run, event: &Event) -> Run {
             run.head = proof.at().commit.clone();
             after_green(&run, anchor, proof.clone(), of.work())
         }
-        (Event::GreenRefused { faults, evidence, told }, stage) => {
-            run.counters.fixes += 1;
-            let reasons = advice_of_green(if told.is_empty() { faults } else { told });
-            let evidence = evidence.clone();
-            let feedback = CodeFeedback::Refused { reasons, evidence, diagnosis: None };
-            let stage = back_to_implement(&mut run, stage, feedback);
-            diagnosing(&run, stage)
-        }
-        (Event::DiagnosisSkipped { .. }, stage @ Stage::Diagnosing { .. }) => {
-            if let Some(count) = run.counters.turns.get_mut(Phase::Diagnose as usize) {
-                *count += 1;
-            }
-            mending(stage, None)
-        }
+        (event @ Event::GreenRefused { .. }, stage) => refused(&mut run, event, stage),
         (
             Event::RefactoringUndone { .. },
             Stage::ProvingGreen { anchor, of: GreenOf::Refactoring { before }, .. },
@@ -246,6 +233,12 @@ fn more_tests(run: &mut Run, event: &Event, (anchor, code, of): (Anchor, Point, 
 /// The stages after the proof, and the ways out.
 fn late_step(run: &mut Run, event: &Event, stage: Stage) -> Stage {
     match (event, stage) {
+        (Event::DiagnosisSkipped { .. }, stage @ Stage::Diagnosing { .. }) => {
+            if let Some(count) = run.counters.turns.get_mut(Phase::Diagnose as usize) {
+                *count += 1;
+            }
+            mending(stage, None)
+        }
         (Event::ReviewRejected { why }, stage) => {
             run.counters.reviews += 1;
             run.rejections.push(why.clone());
@@ -346,6 +339,17 @@ fn refreshed(run: &mut Run, stage: Stage) -> Stage {
         }
         other => other,
     }
+}
+
+/// The green gate refused: the coder mends it, after a diagnosis where there is one to be had.
+fn refused(run: &mut Run, event: &Event, stage: Stage) -> Stage {
+    let Event::GreenRefused { faults, evidence, told } = event else { return stage };
+    run.counters.fixes += 1;
+    let reasons = advice_of_green(if told.is_empty() { faults } else { told });
+    let evidence = evidence.clone();
+    let feedback = CodeFeedback::Refused { reasons, evidence, diagnosis: None };
+    let stage = back_to_implement(run, stage, feedback);
+    diagnosing(run, stage)
 }
 
 /// Where there is a diagnostician and a fix is left, it is asked before the coder is.

@@ -57,18 +57,7 @@ impl Job {
             texts.iter().map(|text| self.discreet(shadow, &view, text)).collect()
         };
         let complaint = self.run.stage.talk().and_then(|(_, talk)| talk.complaint.clone());
-        let (diff, results) = match phase {
-            Phase::Review | Phase::Audit => {
-                let whole = self.recorded_tree(shadow)?;
-                (Some(self.diff_of(shadow, &whole)?), Some(self.results(shadow)?))
-            }
-            // What is thought of it is told to the coder: of held-out tests it knows no more than that one.
-            Phase::Diagnose => {
-                let seen = self.view(shadow, phase, &self.recorded_tree(shadow)?)?;
-                (Some(self.diff_of(shadow, &seen.tree)?), None)
-            }
-            _ => (None, None),
-        };
+        let (diff, results) = self.under_judgement(shadow, phase)?;
         let tests = self.tests_that_matter(shadow, &view.tree)?;
         let documents: Vec<Document> =
             first.iter().chain(&context).chain(&tests).cloned().collect();
@@ -110,6 +99,26 @@ impl Job {
             .map_err(|error| Halt::lasting(error.to_string()))?;
         let text = format!("{}{}{text}", read_first(&first), self.history(phase, session));
         Ok(self.fit_to_send(text, &documents))
+    }
+
+    /// The change and what was measured of it, for those who judge it.
+    fn under_judgement(
+        &self,
+        shadow: &Shadow,
+        phase: Phase,
+    ) -> Result<(Option<String>, Option<String>), Halt> {
+        Ok(match phase {
+            Phase::Review | Phase::Audit => {
+                let whole = self.recorded_tree(shadow)?;
+                (Some(self.diff_of(shadow, &whole)?), Some(self.results(shadow)?))
+            }
+            // What is thought of it is told to the coder: of held-out tests it knows no more than that one.
+            Phase::Diagnose => {
+                let seen = self.view(shadow, phase, &self.recorded_tree(shadow)?)?;
+                (Some(self.diff_of(shadow, &seen.tree)?), None)
+            }
+            _ => (None, None),
+        })
     }
 
     /// The built-in templates, with what `.proctor/prompts/` of the base commit puts in their place.
