@@ -6,6 +6,7 @@ use anyhow::Result;
 use proctor_core::event::Event;
 use proctor_core::run::Run;
 use proctor_journal::{Journal, Listing};
+use std::fmt::Write;
 use std::path::Path;
 
 /// The text that is added to a task's details; empty where it goes on from none.
@@ -54,7 +55,7 @@ fn chapter(session: &str, run: &Run) -> String {
         run.status()
     );
     for told in run.told.iter().filter(|told| !told.notes.trim().is_empty()) {
-        text.push_str(&format!("- {}: {}\n", told.phase, told.notes.trim().replace('\n', " ")));
+        let _ = write!(text, "- {}: {}\n", told.phase, told.notes.trim().replace('\n', " "));
     }
     text
 }

@@ -89,16 +89,14 @@ pub enum Origin {
 }
 
 /// Whether a test's name says what a case says: the same words, whatever stands between them.
-pub fn names_case(test: &TestId, case: &str) -> bool {
+pub fn names_case(id: &TestId, case: &str) -> bool {
     let wanted = words(case);
-    let text = test.as_str();
-    let bare = text.split('[').next().unwrap_or(text);
     if wanted.is_empty() {
         return false;
     }
-    let ours = words(bare);
+    let bare = |name: &str| words(name.split('[').next().unwrap_or(name));
     // The case may be the whole name or its end: what is before it is the file, the module or the group.
-    ours.ends_with(&wanted) || words(test.name().split('[').next().unwrap_or_default()) == wanted
+    bare(id.as_str()).ends_with(&wanted) || bare(id.name()) == wanted
 }
 
 /// Words in small letters, without a `test` in front.

@@ -18,6 +18,7 @@ use crate::turn::Claim;
 use crate::words::{BlobId, TestId};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// What a green gate measured, in numbers, and what failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -264,7 +265,7 @@ pub(crate) fn attempted(run: &Run) -> String {
         [(run.counters.red_refusals, "red refusals"), (fixes, "fixes"), (reviews, "reviews")]
     {
         if count > 0 {
-            text.push_str(&format!("; {count} {what}"));
+            let _ = write!(text, "; {count} {what}");
         }
     }
     text

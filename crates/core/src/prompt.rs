@@ -166,13 +166,13 @@ pub fn template_name(kind: TaskType, phase: Phase, feedback: &Feedback) -> Optio
         (TaskType::Refactor, Phase::Implement) => Some("refactor-implement.md"),
         (TaskType::BugFix, Phase::Refactor) => Some("bug_fix-refactor.md"),
         (TaskType::Feature, Phase::Refactor) => Some("feature-refactor.md"),
-        (TaskType::Refactor, Phase::Refactor) => None,
+        (TaskType::Refactor, Phase::Refactor)
+        | (_, Phase::Suggest | Phase::Scout | Phase::Classify) => None,
         (TaskType::BugFix, Phase::Review) => Some("bug_fix-review.md"),
         (TaskType::Feature, Phase::Review) => Some("feature-review.md"),
         (TaskType::Refactor, Phase::Review) => Some("refactor-review.md"),
         (_, Phase::Audit) => Some("audit.md"),
         (_, Phase::Diagnose) => Some("diagnose.md"),
-        (_, Phase::Suggest | Phase::Scout | Phase::Classify) => None,
     }
 }
 

@@ -1,6 +1,8 @@
 //! A list of things to do in Markdown, with the line of a finished task ticked. The user's own file is never touched: this is
 //! text in, text out.
 
+use std::fmt::Write;
+
 /// The list with the task's line ticked and linked, and the progress counted anew. None where no open line names the task.
 pub fn ticked(list: &str, task: &str, link: &str) -> Option<String> {
     let mut found = false;
@@ -12,7 +14,7 @@ pub fn ticked(list: &str, task: &str, link: &str) -> Option<String> {
                 let mut ticked = line.to_owned();
                 ticked.replace_range(at..=at, "x");
                 if !ticked.contains(link) {
-                    ticked.push_str(&format!(" → [summary]({link})"));
+                    let _ = write!(ticked, " → [summary]({link})");
                 }
                 ticked
             }
@@ -28,11 +30,9 @@ pub fn ticked(list: &str, task: &str, link: &str) -> Option<String> {
         .collect();
     let (done, all) = (boxes.iter().filter(|done| **done).count(), boxes.len());
     let progress = format!("Progress: {done}/{all} ({}%)", done * 100 / all.max(1));
-    match lines
-        .iter_mut()
-        .find(|line| line.trim_start_matches(['*', '#', ' ', '-']).starts_with("Progress:"))
-    {
-        Some(line) => *line = progress,
+    let told = |text: &str| text.trim_start_matches(['*', '#', ' ', '-']).starts_with("Progress:");
+    match lines.iter().position(|text| told(text)) {
+        Some(at) => lines[at] = progress,
         None => lines.extend([String::new(), progress]),
     }
     Some(lines.join("\n") + "\n")
