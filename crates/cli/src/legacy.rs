@@ -55,7 +55,7 @@ fn chapter(session: &str, run: &Run) -> String {
         run.status()
     );
     for told in run.told.iter().filter(|told| !told.notes.trim().is_empty()) {
-        let _ = write!(text, "- {}: {}\n", told.phase, told.notes.trim().replace('\n', " "));
+        let _ = writeln!(text, "- {}: {}", told.phase, told.notes.trim().replace('\n', " "));
     }
     text
 }

@@ -376,13 +376,13 @@ fn cycle(reader: &mut Reader, node: &Node<'_>) -> Option<Cycle> {
         reader.fault(&at, why, "as many cases as test_count says, or fewer");
     }
     let coverage = reader.text(node, "expected_coverage");
-    let coverage = coverage.and_then(|text| match Least::parse(&text) {
-        Ok(least) => Some(least),
-        Err(_) => {
+    let coverage = coverage.and_then(|text| {
+        let least = Least::parse(&text).ok();
+        if least.is_none() {
             let at = format!("{}.expected_coverage", node.path);
             reader.fault(&at, format!("{text:?} is not a share"), "a share such as \">=85%\"");
-            None
         }
+        least
     });
     let scope = reader.text(node, "implementation_scope").unwrap_or_default();
     Some(Cycle { test_count, test_cases, scope, coverage })

@@ -75,7 +75,7 @@ enum Meaning {
 fn meaning(text: &str) -> Meaning {
     let command = command_in(text);
     if needs_shell(command).is_some() {
-        let test = command
+        let parts = command
             .split(|c: char| !(c.is_alphanumeric() || "-_./".contains(c)))
             .collect::<Vec<_>>();
         let tools = [
@@ -83,7 +83,7 @@ fn meaning(text: &str) -> Meaning {
             "make",
         ];
         // Prose may hold such signs as well; a command names a tool.
-        let runs = test.iter().any(|word| tools.contains(word)) && !is_a_sentence(command);
+        let runs = parts.iter().any(|word| tools.contains(word)) && !is_a_sentence(command);
         return if runs {
             Meaning::Command(TestCommand::Shell(command.to_owned()))
         } else {
@@ -211,14 +211,13 @@ fn needs_shell(text: &str) -> Option<&'static str> {
             }
             (_, '$') if before != '\\' => Some("`$`"),
             (_, '`') => Some("a backtick"),
-            (Some(_), _) => None,
             (None, '|') => Some("`|`"),
             (None, '&') => Some("`&`"),
             (None, ';') => Some("`;`"),
             (None, '<' | '>') => Some("a redirection"),
             (None, '*') => Some("`*`"),
             (None, '\n') => Some("several lines"),
-            (None, _) => None,
+            (Some(_) | None, _) => None,
         };
         if told.is_some() {
             return told;

@@ -204,7 +204,7 @@ impl Reader {
         for item in self.list(node, key, expected) {
             match item.value {
                 Value::String(text) if !text.trim().is_empty() => {
-                    found.push((item.path, text.clone()))
+                    found.push((item.path, text.clone()));
                 }
                 Value::String(_) => self.fault(&item.path, "is empty".to_owned(), "a text"),
                 // A file may come with a note why it is read.
