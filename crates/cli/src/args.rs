@@ -2,6 +2,7 @@
 //! elsewhere (`order`, `steer`).
 
 use crate::amount::{Amount, Usd};
+use crate::args_hunt::{BugsCommand, HUNT_EXAMPLES, HuntArgs};
 use crate::demo::Lang;
 use crate::value::Least;
 use crate::verdict::VerifyFormat;
@@ -83,6 +84,12 @@ pub enum Command {
         after_help = "Example:\n  proctor implement --issue 87 --lld docs/lld-87.md --context src/core.py src/util.py"
     )]
     Implement(ImplementArgs),
+    /// Look for bugs, prove each with a failing test, fix each
+    #[command(after_help = HUNT_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Hunt(Box<HuntArgs>),
+    /// The bugs that hunts found: list, show, reject, retry, fix, report
+    #[command(subcommand)]
+    Bugs(BugsCommand),
     /// List runs
     List(ListArgs),
     /// Show how a run stands, what was proven and what to do next

@@ -42,22 +42,43 @@ impl Casting<'_> {
             return Ok(ROLES.map(|role| (role, script.clone())).into());
         }
         let asked = self.asked_roles()?;
-        let by_flag = match (&self.flags.agent_cmd, &self.flags.agent) {
-            (Some(command), _) => Some(self.on_the_spot(command)?),
-            (None, Some(name)) => Some(self.named(name, "--agent")?),
-            (None, None) => None,
-        };
+        let by_flag = self.by_flag()?;
         let mut cast = BTreeMap::new();
         for role in ROLES {
-            let spec = match (asked.get(&role), &by_flag, self.configured(role)) {
-                (Some(name), _, _) => self.named(name, "--role")?,
-                (None, Some(spec), _) => spec.clone(),
-                (None, None, Some(name)) => self.named(name, "[roles]")?,
-                (None, None, None) => self.default()?,
-            };
-            cast.insert(role, spec);
+            cast.insert(role, self.one(role, &asked, by_flag.as_ref())?);
         }
         Ok(cast)
+    }
+
+    /// The agent that scouts in a hunt.
+    pub fn scout(&self) -> Result<AgentSpec> {
+        if let Some(script) = self.mock()? {
+            return Ok(script);
+        }
+        self.one(Role::Scout, &self.asked_roles()?, self.by_flag()?.as_ref())
+    }
+
+    fn one(
+        &self,
+        role: Role,
+        asked: &BTreeMap<Role, String>,
+        by_flag: Option<&AgentSpec>,
+    ) -> Result<AgentSpec> {
+        match (asked.get(&role), by_flag, self.configured(role)) {
+            (Some(name), _, _) => self.named(name, "--role"),
+            (None, Some(spec), _) => Ok(spec.clone()),
+            (None, None, Some(name)) => self.named(name, "[roles]"),
+            (None, None, None) => self.default(),
+        }
+    }
+
+    /// The agent of `--agent-cmd` or `--agent`.
+    fn by_flag(&self) -> Result<Option<AgentSpec>> {
+        match (&self.flags.agent_cmd, &self.flags.agent) {
+            (Some(command), _) => self.on_the_spot(command).map(Some),
+            (None, Some(name)) => self.named(name, "--agent").map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
     /// `PROCTOR_MOCK` puts a scenario in the place of every agent, and so does the built-in one.
@@ -85,10 +106,11 @@ impl Casting<'_> {
                     "--role {text} is not ROLE=AGENT\nhint: write it like --role reviewer=mine"
                 )));
             };
-            let found = ROLES.into_iter().find(|known| known.name() == role);
+            let known = || ROLES.into_iter().chain([Role::Scout]);
+            let found = known().find(|known| known.name() == role);
             let Some(found) = found else {
-                let hint = nearest(role, ROLES.map(Role::name)).map_or_else(
-                    || "the roles are tester, coder and reviewer".to_owned(),
+                let hint = nearest(role, known().map(Role::name)).map_or_else(
+                    || "the roles are tester, coder, reviewer and scout".to_owned(),
                     |near| format!("did you mean `{near}`?"),
                 );
                 return Err(usage(format!(
@@ -106,7 +128,8 @@ impl Casting<'_> {
             Role::Tester => roles.tester.as_deref(),
             Role::Coder => roles.coder.as_deref(),
             Role::Reviewer => roles.reviewer.as_deref(),
-            Role::Diagnostician | Role::Auditor | Role::Scout => None,
+            Role::Scout => roles.scout.as_deref(),
+            Role::Diagnostician | Role::Auditor => None,
         }
     }
 

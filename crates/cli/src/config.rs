@@ -130,6 +130,8 @@ pub struct RolesTable {
     pub tester: Option<String>,
     pub coder: Option<String>,
     pub reviewer: Option<String>,
+    /// Looks for bugs in a hunt.
+    pub scout: Option<String>,
 }
 
 /// What a worktree needs before tests can run in it.
@@ -259,6 +261,7 @@ impl Config {
                 tester: over.roles.tester.or(self.roles.tester),
                 coder: over.roles.coder.or(self.roles.coder),
                 reviewer: over.roles.reviewer.or(self.roles.reviewer),
+                scout: over.roles.scout.or(self.roles.scout),
             },
             setup: SetupTable {
                 copy: over.setup.copy.or(self.setup.copy),

@@ -4,7 +4,7 @@
 use crate::casting::Casting;
 use crate::config::Config;
 use crate::luggage::{Luggage, Packed};
-use crate::order::Order;
+use crate::order::{Crew, Order};
 use crate::run_id::{RunName, free_run_id};
 use crate::scenario::{Language, built_in};
 use crate::settings;
@@ -13,12 +13,12 @@ use crate::told::usage;
 use crate::tooling::{Named, folder, projects, runner, setup};
 use anyhow::{Context, Result};
 use proctor_core::brief::{
-    ApprovalPolicy, Brief, ChangedTests, ContextFile, Hang, LandMode, Landing, Limits,
+    AfterRed, ApprovalPolicy, Brief, ChangedTests, ContextFile, Hang, LandMode, Landing, Limits,
     OnRegression, RefactorPolicy, Repo, Rules,
 };
 use proctor_core::intake::{TOKEN_LIMIT, valid_branch};
 use proctor_core::secret::Allowed;
-use proctor_core::words::{CommitId, RunId};
+use proctor_core::words::{CommitId, Role, RunId};
 use proctor_journal::{Blobs, Journal, Listing};
 use proctor_world::repo::{Head, UserRepo};
 use std::path::PathBuf;
@@ -60,14 +60,17 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let context = luggage.context(&named, most)?;
     let tests = luggage.tests(&flags.tests)?;
     let built_in = built_in_scenario(around, &ground)?;
-    let agents = Casting {
+    let casting = Casting {
         around,
         config,
         flags,
         root: &repo.root,
         built_in: built_in.as_ref().map(|(path, _)| path.as_path()),
+    };
+    let mut agents = casting.cast()?;
+    if order.crew == Crew::Hunt {
+        agents.insert(Role::Scout, casting.scout()?);
     }
-    .cast()?;
     let mut remarks: Vec<String> = home_inside(around, repo).into_iter().collect();
     let mut mode = flags.land.or(config.land.mode).unwrap_or(LandMode::Squash);
     let run = free_run_id(&around.home, &RunName::of(&order.task))?;
@@ -259,6 +262,10 @@ fn rules(order: &Order, config: &Config) -> Rules {
         probe: config.gates.probe.unwrap_or_default(),
         survivors: config.gates.mutants.map(|share| share.0),
         held_out: config.gates.held_out.map(|share| share.0),
+        after_red: match order.crew {
+            Crew::Run => AfterRed::GoOn,
+            Crew::Hunt => AfterRed::Hold,
+        },
         hang: if flags.hangs { Hang::IsTheBug } else { Hang::Unknown },
     }
 }

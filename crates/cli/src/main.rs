@@ -6,6 +6,8 @@ mod agent_try;
 mod amount;
 mod approval;
 mod args;
+mod args_hunt;
+mod bugs;
 mod casting;
 mod changes;
 mod clock;
@@ -26,6 +28,7 @@ mod evidence;
 mod face;
 mod finish;
 mod harmless;
+mod hunt;
 mod init;
 mod intake;
 mod journey;
@@ -120,6 +123,8 @@ fn obey(line: CommandLine) -> Result<u8> {
             let order = Order::implement(args, &around.cwd)?;
             start::start(&around, order)
         }
+        Command::Hunt(args) => hunt::hunt(&around()?, &args),
+        Command::Bugs(command) => bugs::bugs(&around()?, &command),
         Command::List(args) => list::list(&around()?, &args),
         Command::Show(args) => show::show(&around()?, &args),
         Command::Log(args) => log::log(&around()?, &args),

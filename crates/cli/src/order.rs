@@ -21,6 +21,16 @@ pub struct Order {
     /// The branch that the command itself stands for, where the user names none.
     pub branch: Option<String>,
     pub flags: RunFlags,
+    pub crew: Crew,
+}
+
+/// Who the order is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crew {
+    /// A run by itself.
+    Run,
+    /// A hunt: it has a scout too, and looks at each proof before the run goes on.
+    Hunt,
 }
 
 impl Order {
@@ -34,8 +44,8 @@ impl Order {
             },
         };
         let task = args.id.map_or_else(|| task_id_from(&args.text, kind), TaskId::new);
-        Self { task, kind, description: args.text, details, branch: None, flags: args.run }
-            .checked()
+        let (description, flags, crew) = (args.text, args.run, Crew::Run);
+        Self { task, kind, description, details, branch: None, flags, crew }.checked()
     }
 
     pub fn implement(args: ImplementArgs, cwd: &Path) -> Result<Self> {
@@ -52,11 +62,13 @@ impl Order {
             kind: TaskType::Feature,
             details,
             flags: args.run,
+            crew: Crew::Run,
         }
         .checked()
     }
 
-    fn checked(self) -> Result<Self> {
+    /// The same, where its texts can be a task.
+    pub fn checked(self) -> Result<Self> {
         let faults = check_task(self.task.as_str(), &self.description, &self.details);
         if faults.is_empty() { Ok(self) } else { Err(usage(faults.join("\n"))) }
     }

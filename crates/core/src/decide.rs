@@ -145,7 +145,9 @@ fn resume(run: &Run, raise: crate::event::Raise) -> Result<Vec<Event>, Refusal> 
             }
             events.push(Event::Resumed);
         }
-        Stage::Paused { why: Pause::UsageLimit { .. }, .. } => events.push(Event::Resumed),
+        Stage::Paused { why: Pause::UsageLimit { .. } | Pause::RedProven, .. } => {
+            events.push(Event::Resumed);
+        }
         Stage::Closed { ending: Ending::Blocked | Ending::AgentError, back: Some(_), .. } => {
             events.push(Event::Resumed);
         }

@@ -4,9 +4,11 @@
 //! intake and redact what was measured.
 
 mod failures;
+mod scouting;
 mod templates;
 
 pub use failures::{FailureGroup, group_failures};
+pub use scouting::{ErrandInputs, KnownBug, render_errand};
 pub use templates::Templates;
 
 use crate::words::{Hands, Phase, TaskType};
@@ -124,7 +126,7 @@ pub fn render(templates: &Templates, inputs: &PromptInputs) -> Result<String, Pr
     let Some(name) = template_name(inputs.kind, inputs.phase, &inputs.feedback) else {
         return Err(PromptError::NoTemplate { kind: inputs.kind, phase: inputs.phase });
     };
-    templates.render(name, &Words::of(inputs))
+    templates.render(name, &Words::of(inputs), &inputs.schema)
 }
 
 /// The template of a turn; none where the phase is skipped (a `refactor` task's refactor phase).
@@ -144,9 +146,10 @@ pub fn template_name(kind: TaskType, phase: Phase, feedback: &Feedback) -> Optio
         (TaskType::BugFix, Phase::Review) => Some("bug_fix-review.md"),
         (TaskType::Feature, Phase::Review) => Some("feature-review.md"),
         (TaskType::Refactor, Phase::Review) => Some("refactor-review.md"),
-        (_, Phase::Diagnose | Phase::Audit | Phase::Suggest | Phase::Scout | Phase::Classify) => {
-            None
-        }
+        (_, Phase::Suggest) => Some("suggest.md"),
+        (_, Phase::Scout) => Some("scout.md"),
+        (_, Phase::Classify) => Some("classify.md"),
+        (_, Phase::Diagnose | Phase::Audit) => None,
     }
 }
 

@@ -11,6 +11,7 @@ mod demo;
 mod evidence;
 mod held_out;
 mod hostile;
+mod hunt;
 mod mounted;
 mod pre_push;
 mod products;
