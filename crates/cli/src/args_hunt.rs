@@ -61,6 +61,9 @@ pub struct HuntArgs {
     /// The test tool [default: found from the repository's files]
     #[arg(long, value_name = "NAME", help_heading = "Runs")]
     pub runner: Option<String>,
+    /// A new test that still runs at its time limit shows a bug: the code never ends
+    #[arg(long, help_heading = "Runs")]
+    pub hangs: bool,
     /// The folder inside the repository where agents and tests work
     #[arg(long, value_name = "DIR", help_heading = "Runs")]
     pub subdir: Option<String>,
@@ -94,6 +97,7 @@ impl HuntArgs {
             roles: self.roles.clone(),
             test_cmd: self.test_cmd.clone(),
             runner: self.runner.clone(),
+            hangs: self.hangs,
             subdir: self.subdir.clone(),
             base: self.base.clone(),
             land: self.land,
@@ -212,6 +216,7 @@ impl FixArgs {
             roles: self.roles.clone(),
             test_cmd: None,
             runner: None,
+            hangs: false,
             subdir: self.subdir.clone(),
             base: self.base.clone(),
             land: self.land,

@@ -73,8 +73,7 @@ fn implement_takes_issue_design_and_several_context_files() {
 
 #[test]
 fn what_this_version_does_not_have_is_not_understood() {
-    for word in ["run", "cycle", "hunt", "watch", "serve", "mcp", "guard", "worker", "submit", "gc"]
-    {
+    for word in ["run", "cycle", "watch", "serve", "mcp", "guard", "worker", "submit", "gc"] {
         assert!(parse(&[word]).is_err(), "{word}");
     }
     assert!(parse(&["fix", "x", "--land", "pr"]).is_err());
@@ -83,7 +82,7 @@ fn what_this_version_does_not_have_is_not_understood() {
 
 #[test]
 fn help_is_as_agreed() {
-    for name in ["", "fix", "implement", "list", "resume", "log", "verify", "evidence"] {
+    for name in ["", "fix", "implement", "list", "resume", "log", "verify", "evidence", "hunt"] {
         let mut whole = command().term_width(100);
         whole.build();
         let help = match name {

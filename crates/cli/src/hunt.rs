@@ -297,16 +297,18 @@ impl<'a> Hunt<'a> {
 
     fn code_of(&self, book: &Notebook, failed: u32) -> u8 {
         let mine = lock(&self.done_with);
-        let ends: Vec<Status> = book
+        let ends: Vec<Option<Status>> = book
             .bugs
             .iter()
             .filter(|bug| mine.contains(&bug.id))
-            .filter_map(|bug| bug.run_status)
+            .map(|bug| bug.run_status)
             .collect();
-        let all = |status| !ends.is_empty() && ends.iter().all(|end| *end == status);
+        let all = |status| !ends.is_empty() && ends.iter().all(|end| *end == Some(status));
+        let waits =
+            |end: &Option<Status>| matches!(end, Some(Status::AwaitingApproval | Status::Paused));
         if failed > 0 || all(Status::AgentError) {
             AGENT_ERROR
-        } else if ends.iter().any(|end| matches!(end, Status::AwaitingApproval | Status::Paused)) {
+        } else if ends.iter().any(waits) {
             WAITS
         } else if all(Status::Blocked) {
             Status::Blocked.exit_code()

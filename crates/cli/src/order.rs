@@ -130,6 +130,14 @@ mod tests {
     }
 
     #[test]
+    fn s0_51_one_door_serves_bugs_features_and_refactorings() {
+        for kind in TaskType::ALL {
+            let order = Order::task(kind, task("more"), Path::new(".")).unwrap();
+            assert_eq!((order.kind, order.crew), (kind, Crew::Run));
+        }
+    }
+
+    #[test]
     fn an_issue_becomes_a_feature_with_its_own_branch() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("lld.md"), "# A parser\n\ntext").unwrap();

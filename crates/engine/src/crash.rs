@@ -13,7 +13,7 @@ pub(crate) use armed::{during, hunted, point, recorded, replayed};
 pub(crate) fn point(_: &str) {}
 
 #[cfg(not(debug_assertions))]
-pub(crate) fn hunted(_: &str) {}
+pub(crate) fn hunted(_: &[proctor_core::hunt::HuntEvent], _: &str) {}
 
 #[cfg(not(debug_assertions))]
 pub(crate) fn during(_: &'static str) {}
@@ -27,6 +27,7 @@ pub(crate) fn replayed(_: &proctor_core::event::Event) {}
 #[cfg(debug_assertions)]
 mod armed {
     use proctor_core::event::Event;
+    use proctor_core::hunt::HuntEvent;
     use std::io::Write;
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -61,10 +62,13 @@ mod armed {
         }
     }
 
-    /// A step of a hunt, named by how far its notebook is.
-    pub(crate) fn hunted(label: &str) {
+    /// A step of a hunt, named by what was recorded last. What has to be done again has the same name.
+    pub(crate) fn hunted(events: &[HuntEvent], what: &str) {
         if let Some(seen) = std::env::var_os("PROCTOR_CRASH_HUNT") {
-            once(seen.as_ref(), label);
+            let last = serde_json::to_value(events.last()).unwrap_or_default();
+            let name = last["event"].as_str().unwrap_or_default();
+            let bug = events.last().and_then(HuntEvent::bug).unwrap_or("-");
+            once(seen.as_ref(), &format!("{name} {bug} {what}"));
         }
     }
 

@@ -67,9 +67,9 @@ impl Ledger {
                     for event in &events {
                         book.fold(event, at);
                     }
-                    crash::hunted(&format!("{seq} recorded"));
+                    crash::hunted(&events, "recorded");
                     self.write_files()?;
-                    crash::hunted(&format!("{seq} exported"));
+                    crash::hunted(&events, "exported");
                     return Ok((events, book));
                 }
                 Err(AppendError::Moved { .. }) => {}

@@ -39,7 +39,7 @@ impl Hunt<'_> {
                 }
             } else if state.status() == Status::Interrupted {
                 Some(Request::Resume { raise: Raise::default() })
-            } else if let Some(raise) = self.more_money(&state)?.filter(|_| !raised) {
+            } else if let Some(raise) = self.more_money(id, &state)?.filter(|_| !raised) {
                 raised = true;
                 Some(Request::Resume { raise })
             } else if is_at_rest(&state) {
@@ -177,11 +177,13 @@ impl Hunt<'_> {
     }
 
     /// What a run that its own limit on money stopped may have beyond it.
-    fn more_money(&self, run: &Run) -> Result<Option<Raise>> {
+    fn more_money(&self, id: &str, run: &Run) -> Result<Option<Raise>> {
         let Stage::Paused { why: Pause::Budget { what }, .. } = &run.stage else { return Ok(None) };
-        let left = self.money_left(&self.ledger.read()?);
-        // What it spent is not counted yet: it counts when its end is recorded.
-        let beyond = left.map(|left| left.saturating_sub(run.limits.micro_usd.unwrap_or(0)));
+        let book = self.ledger.read()?;
+        // What was recorded of its cost is taken off what is left already.
+        let counted = book.bug(id).map_or(0, |bug| bug.micro_usd);
+        let limit = run.limits.micro_usd.unwrap_or(0);
+        let beyond = self.money_left(&book).map(|left| (left + counted).saturating_sub(limit));
         let more = beyond.filter(|beyond| *beyond > 0 && what.contains('$'));
         Ok(more.map(|micro_usd| Raise { micro_usd, ..Raise::default() }))
     }

@@ -87,7 +87,9 @@ impl Notebook {
 
     /// Whether nobody said where to look in this hunt, and nothing is left from earlier ones.
     pub fn is_at_a_loss(&self) -> bool {
-        self.queue.is_empty() && self.added.is_empty() && self.attempt(Phase::Suggest) == 1
+        let asked = |phase| self.attempt(phase) > 1;
+        let nothing = self.queue.is_empty() && self.added.is_empty();
+        nothing && !asked(Phase::Suggest) && !asked(Phase::Scout)
     }
 
     /// What this hunt cost so far, in millionths of a US dollar.
@@ -162,8 +164,7 @@ impl Notebook {
     }
 
     fn standing(&self, suspect: &Suspect) -> Standing {
-        let known = self.bugs.iter().filter(|bug| bug.status != BugStatus::Duplicate);
-        for bug in known {
+        for bug in &self.bugs {
             if !may_meet(&bug.relevant_files, &suspect.relevant_files) {
                 continue;
             }
@@ -172,7 +173,8 @@ impl Notebook {
                 || long && same_text(&bug.details, &suspect.details);
             if same {
                 let why = format!("the same text as {} ({})", bug.id, bug.status.name());
-                return Standing::Duplicate { of: bug.id.clone(), why };
+                let of = bug.duplicate_of.as_ref().unwrap_or(&bug.id).clone();
+                return Standing::Duplicate { of, why };
             }
         }
         if HIGH.contains(&suspect.severity.trim().to_uppercase().as_str()) {

@@ -284,3 +284,30 @@ fn a_text_of_an_agent_can_t_begin_a_section() {
     let text = crate::hunt::page(&book.bugs[0]).join("\n");
     assert!(!text.contains("\n## TDD Result"), "{text}");
 }
+
+#[test]
+fn s2_1_s2_19_a_scout_and_a_reviewer_only_read() {
+    for phase in [Phase::Suggest, Phase::Scout, Phase::Classify, Phase::Review] {
+        assert_eq!(phase.hands(), crate::words::Hands::Tied, "{phase}");
+    }
+}
+
+#[test]
+fn s2_3_s2_16_s2_18_s2_29_each_step_has_a_schema_of_its_own() {
+    let of = |phase| crate::turn::schema(phase, crate::words::TaskType::BugFix);
+    let steps = [
+        Phase::Suggest,
+        Phase::Scout,
+        Phase::Classify,
+        Phase::WriteTests,
+        Phase::Implement,
+        Phase::Refactor,
+        Phase::Review,
+    ];
+    for (n, phase) in steps.into_iter().enumerate() {
+        let fields = of(phase)["required"].clone();
+        assert!(steps.iter().skip(n + 1).all(|other| of(*other)["required"] != fields), "{phase}");
+    }
+    let words = &of(Phase::WriteTests)["properties"]["status"]["enum"];
+    assert_eq!(*words, serde_json::json!(["PREPARED_FOR_FIX", "DISCARDED"]));
+}

@@ -185,8 +185,16 @@ fn s2_26_s0_50_eight_planted_bugs_in_four_languages_and_nothing_else_are_reporte
     }
     let (env, repo) = (env().limit(std::time::Duration::from_mins(20)), repo());
     let scenario = node(go(rust(python(classifies(Scenario::new())))));
-    let flags =
-        ["--report-only", "--entry", "py/stats.py", "rs/src/lib.rs", "go/sums.go", "js/names.js"];
+    let flags = [
+        "--report-only",
+        "--parallel",
+        "2",
+        "--entry",
+        "py/stats.py",
+        "rs/src/lib.rs",
+        "go/sums.go",
+        "js/names.js",
+    ];
     let end = last_line(&hunt(&env, &repo, &scenario, &flags).expect_code(0));
     let wanted = ["bug-1", "bug-2", "bug-4", "bug-5", "bug-7", "bug-8", "bug-10", "bug-11"];
     assert_eq!(ids(&end["reported"]), wanted, "{end:#}");
