@@ -28,7 +28,7 @@ pub fn bugs(around: &Surroundings, command: &BugsCommand) -> Result<u8> {
             list(&ledger.read()?, scope, format.format);
             Ok(0)
         }
-        BugsCommand::Show(args) => show(&known(&ledger, &args.id)?, args.format.format),
+        BugsCommand::Show(args) => Ok(show(&known(&ledger, &args.id)?, args.format.format)),
         BugsCommand::Reject { bug, why } => reject(around, &ledger, bug, why),
         BugsCommand::Retry(args) => retry(around, &ledger, args),
         BugsCommand::Fix { bug, how } => fix(around, &ledger, bug, how),
@@ -75,7 +75,7 @@ fn list(book: &Notebook, scope: Scope, format: Format) {
     }
 }
 
-fn show(bug: &Bug, format: Format) -> Result<u8> {
+fn show(bug: &Bug, format: Format) -> u8 {
     match format {
         Format::Json => out::json(&bug_json(bug).to_string()),
         Format::Text => {
@@ -89,7 +89,7 @@ fn show(bug: &Bug, format: Format) -> Result<u8> {
             }
         }
     }
-    Ok(0)
+    0
 }
 
 fn report(bug: &Bug, shape: Shape, format: Format) -> Result<u8> {
@@ -121,7 +121,7 @@ fn reject(around: &Surroundings, ledger: &Ledger, args: &BugArgs, why: &str) -> 
     let bug = known(ledger, &args.id)?;
     ledger.record(|_| vec![HuntEvent::BugRejected { id: bug.id.clone(), why: why.to_owned() }])?;
     put_away(around, &bug)?;
-    show(&known(ledger, &args.id)?, args.format.format)
+    Ok(show(&known(ledger, &args.id)?, args.format.format))
 }
 
 fn retry(around: &Surroundings, ledger: &Ledger, args: &BugArgs) -> Result<u8> {
@@ -137,7 +137,7 @@ fn retry(around: &Surroundings, ledger: &Ledger, args: &BugArgs) -> Result<u8> {
     if args.format.format == Format::Text {
         out::talk("The next `proctor hunt` tries it again.");
     }
-    show(&known(ledger, &args.id)?, args.format.format)
+    Ok(show(&known(ledger, &args.id)?, args.format.format))
 }
 
 fn fix(around: &Surroundings, ledger: &Ledger, args: &BugArgs, how: &FixArgs) -> Result<u8> {

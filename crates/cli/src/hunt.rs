@@ -24,10 +24,13 @@ use proctor_engine::{Ledger, Shop};
 use proctor_world::repo::UserRepo;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::time::Duration;
 use summary::Summary;
 
 /// The exit code of an agent that could not be used, as at the end of a run.
 const AGENT_ERROR: u8 = 8;
+/// How often a hunt that waits for another one looks.
+const BEAT: Duration = Duration::from_millis(300);
 /// As many scoutings in a row may fail before the scout counts as broken.
 const FAILURES: u32 = 3;
 
@@ -38,9 +41,9 @@ pub fn hunt(around: &Surroundings, args: &HuntArgs) -> Result<u8> {
     let hunt = Hunt::of(around, args)?;
     let entries = entries::named(&hunt, &args.entries)?;
     hunt.welcome()?;
-    hunt.record(|book| match book.under_way {
-        true => Vec::new(),
-        false => vec![HuntEvent::HuntBegan { hunt: book.hunt + 1 }],
+    hunt.record(|book| {
+        let began = HuntEvent::HuntBegan { hunt: book.hunt + 1 };
+        if book.under_way { Vec::new() } else { vec![began] }
     })?;
     hunt.record(|book| {
         let fresh = book.not_added(&entries);
@@ -100,8 +103,10 @@ pub(crate) struct Hunt<'a> {
     pub(crate) shop: Shop,
     pub(crate) ledger: Ledger,
     repo: UserRepo,
-    /// Work that this call has done with, or that somebody else is at.
+    /// Work that this call has done with.
     done_with: Mutex<BTreeSet<String>>,
+    /// Work that another process was at when it was looked at last.
+    elsewhere: Mutex<BTreeSet<String>>,
     /// Turns of the scout that failed, the last one's fault, and how many in a row.
     failed: Mutex<(u32, u32, String)>,
 }
@@ -116,6 +121,7 @@ impl<'a> Hunt<'a> {
             ledger: Ledger::of(&around.home, &repo.git_dir),
             repo,
             done_with: Mutex::default(),
+            elsewhere: Mutex::default(),
             failed: Mutex::default(),
         };
         // Everything is checked before anything is written.
@@ -168,7 +174,7 @@ impl<'a> Hunt<'a> {
     }
 
     fn is_free(&self, work: &str) -> bool {
-        !lock(&self.done_with).contains(work)
+        !lock(&self.done_with).contains(work) && !lock(&self.elsewhere).contains(work)
     }
 
     fn set_aside(&self, work: &str) {
@@ -204,8 +210,12 @@ impl<'a> Hunt<'a> {
                 self.scout(&entry)?;
             } else if book.is_at_a_loss() && self.is_free("suggest") {
                 self.suggest()?;
-            } else {
+            } else if lock(&self.elsewhere).is_empty() {
                 return Ok(Stop::Done);
+            } else {
+                // What another hunt finds is work for this one too.
+                std::thread::sleep(BEAT);
+                lock(&self.elsewhere).clear();
             }
         }
     }

@@ -2,6 +2,7 @@
 //! variants, never change what one means. Agents bring texts; ids, statuses and places are given here.
 
 mod alike;
+mod bug;
 mod notebook;
 mod page;
 

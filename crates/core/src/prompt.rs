@@ -142,14 +142,13 @@ pub fn template_name(kind: TaskType, phase: Phase, feedback: &Feedback) -> Optio
         (TaskType::Refactor, Phase::Implement) => Some("refactor-implement.md"),
         (TaskType::BugFix, Phase::Refactor) => Some("bug_fix-refactor.md"),
         (TaskType::Feature, Phase::Refactor) => Some("feature-refactor.md"),
-        (TaskType::Refactor, Phase::Refactor) => None,
         (TaskType::BugFix, Phase::Review) => Some("bug_fix-review.md"),
         (TaskType::Feature, Phase::Review) => Some("feature-review.md"),
         (TaskType::Refactor, Phase::Review) => Some("refactor-review.md"),
         (_, Phase::Suggest) => Some("suggest.md"),
         (_, Phase::Scout) => Some("scout.md"),
         (_, Phase::Classify) => Some("classify.md"),
-        (_, Phase::Diagnose | Phase::Audit) => None,
+        (TaskType::Refactor, Phase::Refactor) | (_, Phase::Diagnose | Phase::Audit) => None,
     }
 }
 

@@ -82,8 +82,8 @@ impl Ledger {
     pub fn take(&self, work: &str) -> Result<Option<Lease>, LedgerError> {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let hash = hex(&Sha256::digest(work.as_bytes()));
-        let word: String = work.chars().map(plain).take(24).collect();
-        let name = format!("{}-{word}-{}", self.name, hash.get(..8).unwrap_or(&hash));
+        let start: String = work.chars().map(plain).take(24).collect();
+        let name = format!("{}-{start}-{}", self.name, hash.get(..8).unwrap_or(&hash));
         match Lease::take(self.home.root(), &RunId::new(name)) {
             Ok(lease) => Ok(Some(lease)),
             Err(LeaseError::Held { .. }) => Ok(None),
@@ -146,14 +146,13 @@ fn continued(there: &str, parts: &[String]) -> String {
     // Two parts may be alike: each stands for itself.
     let mut rest = there;
     for part in parts {
-        match rest.find(part.as_str()) {
-            Some(place) => rest = rest.get(place + part.len()..).unwrap_or_default(),
-            None => {
-                if !text.ends_with("\n\n") {
-                    text.push('\n');
-                }
-                text.push_str(part);
+        if let Some(place) = rest.find(part.as_str()) {
+            rest = rest.get(place + part.len()..).unwrap_or_default();
+        } else {
+            if !text.ends_with("\n\n") {
+                text.push('\n');
             }
+            text.push_str(part);
         }
     }
     text

@@ -226,6 +226,7 @@ mod tests {
             jobs: Some(2),
             proctor: None,
             form: Form::Json,
+            aim: Aim::Runs,
         };
         assert_eq!(Wish::read(&words), Ok(wish));
     }

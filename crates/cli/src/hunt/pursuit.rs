@@ -265,8 +265,10 @@ enum Held {
 fn is_at_rest(run: &Run) -> bool {
     match &run.stage {
         Stage::Closed { .. } | Stage::AwaitingApproval { .. } => true,
-        Stage::Paused { why: Pause::Budget { .. }, .. } => true,
-        Stage::Paused { why: Pause::UsageLimit { .. } | Pause::RedProven, .. } => false,
+        Stage::Paused { why, .. } => match why {
+            Pause::Budget { .. } => true,
+            Pause::UsageLimit { .. } | Pause::RedProven => false,
+        },
         _ => false,
     }
 }

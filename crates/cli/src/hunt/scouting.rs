@@ -105,7 +105,7 @@ impl Hunt<'_> {
                 })?;
             }
             Came::Back { usage, .. } => {
-                self.scouted_nothing(entry, usage, "it answered something else")?
+                self.scouted_nothing(entry, usage, "it answered something else")?;
             }
             Came::Nothing { why, usage } => self.scouted_nothing(entry, usage, &why)?,
         }
@@ -160,11 +160,11 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    /// Takes work for this call; where another process is at it, it is left alone.
+    /// Takes work for this call; where another process is at it, it is left to that one.
     pub(super) fn take(&self, work: &str) -> Result<Option<proctor_journal::Lease>> {
         let lease = self.ledger.take(work)?;
         if lease.is_none() {
-            self.set_aside(work);
+            lock(&self.elsewhere).insert(work.to_owned());
         }
         Ok(lease)
     }

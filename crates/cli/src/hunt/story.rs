@@ -54,7 +54,9 @@ fn words(event: &HuntEvent) -> Vec<String> {
     let one = |text: String| vec![text];
     match event {
         HuntEvent::HuntBegan { hunt } => one(format!("Hunt {hunt}")),
-        HuntEvent::HuntEnded { .. } | HuntEvent::BugCost { .. } => Vec::new(),
+        HuntEvent::HuntEnded { .. }
+        | HuntEvent::BugCost { .. }
+        | HuntEvent::ErrandEnded { fault: None, .. } => Vec::new(),
         HuntEvent::EntrypointsAdded { entrypoints, by, .. } => {
             let mut lines = vec![format!("✓ {} entry points ({})", entrypoints.len(), by.name())];
             lines.extend(entrypoints.iter().map(|path| format!("    {}", one_line(path))));
@@ -63,7 +65,6 @@ fn words(event: &HuntEvent) -> Vec<String> {
         HuntEvent::ErrandEnded { fault: Some(why), phase, .. } => {
             one(format!("✗ {phase}: {}", short(why, 400)))
         }
-        HuntEvent::ErrandEnded { fault: None, .. } => Vec::new(),
         HuntEvent::EntrypointScouted { entrypoint, summary } => {
             one(format!("✓ scouted {}: {}", one_line(entrypoint), short(summary, 200)))
         }

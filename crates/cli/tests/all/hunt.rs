@@ -359,8 +359,8 @@ fn s2_24_s2_27_a_hunt_that_is_cut_at_every_step_ends_with_the_same_notebook() {
     }
     let scenario = mixed();
     let flags = ["--report-only", "--limit", "1"];
-    let (calm, calm_repo) = (env(), repo());
-    hunt(&calm, &calm_repo, &scenario, &flags).expect_code(0);
+    let (whole_env, whole_repo) = (env(), repo());
+    hunt(&whole_env, &whole_repo, &scenario, &flags).expect_code(0);
 
     let (cut, cut_repo) = (env(), repo());
     let seen = cut.home().join("seen");
@@ -388,7 +388,7 @@ fn s2_24_s2_27_a_hunt_that_is_cut_at_every_step_ends_with_the_same_notebook() {
         let page = std::fs::read_to_string(folder.join("bugs/bug-1.md")).unwrap();
         (all, page)
     };
-    assert_eq!(plain(&cut, &cut_repo), plain(&calm, &calm_repo));
+    assert_eq!(plain(&cut, &cut_repo), plain(&whole_env, &whole_repo));
 }
 
 fn forget(value: &mut Value, keys: &[&str]) {
@@ -451,4 +451,23 @@ fn limits_ctrl_c_and_the_words_of_a_person_hold_across_hunts() {
         .run();
     let bug = ran.expect_code(3).events().pop().unwrap();
     assert_eq!((&bug["id"], &bug["run_status"]), (&json!("bug-4"), &json!("AWAITING_APPROVAL")));
+}
+
+#[test]
+fn s2_27_two_hunts_at_once_share_the_work_and_lose_nothing() {
+    if missing("pytest") {
+        return;
+    }
+    let (env, repo) = (env(), repo());
+    let scenario = mixed();
+    let call = || {
+        env.call(repo.path()).mock(&scenario).args(&["hunt", "--report-only", "--format", "json"])
+    };
+    let (one, other) = (call().spawn(), call().spawn());
+    let ends = [one.wait().expect_code(0), other.wait().expect_code(0)].map(|ran| last_line(&ran));
+    for end in ends {
+        let reported = ids(&end["reported"]);
+        let shown = reported == ["bug-1", "bug-4"] || reported == ["bug-1", "bug-5"];
+        assert!(shown && end["suspects"] == 6 && end["hunt"] == 1, "{end:#}");
+    }
 }

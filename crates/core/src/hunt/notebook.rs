@@ -2,14 +2,12 @@
 //! on every machine and after every crash.
 
 use super::alike::{may_meet, same_assertion, same_text};
-use super::{
-    Bug, BugStatus, Fix, FoundBy, HuntEvent, RunNotes, Section, Sighting, Standing, TddResult,
-};
+use super::bug::{NOT_CLASSIFIED, found};
+use super::{Bug, BugStatus, Fix, FoundBy, HuntEvent, RunNotes, Sighting, Standing, TddResult};
 use crate::event::Usage;
 use crate::turn::{Approach, Suspect};
 use crate::words::{Millis, Phase, RunId, Status};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// Severities that a hunt pursues.
 const HIGH: [&str; 4] = ["HIGH", "CRITICAL", "SEVERE", "BLOCKER"];
@@ -268,18 +266,7 @@ impl Notebook {
         };
         match event {
             HuntEvent::BugClassified { approach, chance, reasoning, .. } => {
-                bug.status = BugStatus::InAnalysis;
-                bug.reproducibility_approach = Some(*approach);
-                bug.reproducibility_chance = Some(*chance);
-                if *approach != Approach::UnitTest {
-                    bug.reason = format!("{}: no unit test can show it", approach.name());
-                }
-                let text = format!(
-                    "- approach: {}\n- chance: {}\n\n{reasoning}",
-                    approach.name(),
-                    chance.name()
-                );
-                bug.write("Classification Summary", &text);
+                bug.classified(*approach, *chance, reasoning);
             }
             HuntEvent::BugNotClassified { why, .. } => {
                 bug.reason = format!("{NOT_CLASSIFIED}{why}");
@@ -323,19 +310,7 @@ impl Notebook {
                 bug.reason.clone_from(why);
                 bug.write("Rejection", why);
             }
-            HuntEvent::BugRetried { .. } => {
-                bug.wanted = true;
-                bug.status = match bug.reproducibility_approach {
-                    Some(Approach::UnitTest) => BugStatus::InAnalysis,
-                    Some(Approach::Manual | Approach::IntegrationTest) | None => {
-                        BugStatus::Suspected
-                    }
-                };
-                bug.reason.clear();
-                (bug.run, bug.run_status, bug.proof) = (None, None, None);
-                bug.duplicate_of = None;
-                bug.write("Tried again", "A person asked for another try.");
-            }
+            HuntEvent::BugRetried { .. } => bug.tried_again(),
             HuntEvent::HuntBegan { .. }
             | HuntEvent::HuntEnded { .. }
             | HuntEvent::EntrypointsAdded { .. }
@@ -388,36 +363,6 @@ impl Notebook {
     }
 }
 
-const NOT_CLASSIFIED: &str = "it could not be classified: ";
-
-fn found(id: &str, entrypoint: &str, suspect: &Suspect, standing: &Standing, at: Millis) -> Bug {
-    let (status, reason, duplicate_of) = match standing {
-        Standing::Fresh => (BugStatus::Suspected, String::new(), None),
-        Standing::SetAside { why } => (BugStatus::Suspected, why.clone(), None),
-        Standing::Duplicate { of, why } => (BugStatus::Duplicate, why.clone(), Some(of.clone())),
-    };
-    Bug {
-        id: id.to_owned(),
-        short_description: suspect.short_description.clone(),
-        details: suspect.details.clone(),
-        severity: suspect.severity.clone(),
-        relevant_files: suspect.relevant_files.clone(),
-        status,
-        reproducibility_approach: None,
-        reproducibility_chance: None,
-        created_at: at,
-        entrypoint: entrypoint.to_owned(),
-        reason,
-        duplicate_of,
-        run: None,
-        run_status: None,
-        proof: None,
-        wanted: false,
-        micro_usd: 0,
-        sections: Vec::new(),
-    }
-}
-
 impl HuntEvent {
     /// The bug that it is about.
     pub fn bug(&self) -> Option<&str> {
@@ -440,73 +385,6 @@ impl HuntEvent {
             | Self::EntrypointScouted { .. }
             | Self::EntrypointFailed { .. } => None,
         }
-    }
-}
-
-impl Sighting {
-    fn told(&self) -> String {
-        let mut text = String::new();
-        for test in &self.tests {
-            let _ = writeln!(
-                text,
-                "- fails on the clean base {}: {test}",
-                self.base.get(..12).unwrap_or(&self.base)
-            );
-        }
-        let _ = write!(text, "\n{}", self.notes);
-        text
-    }
-}
-
-impl Bug {
-    /// Proven by a failing test, and neither a duplicate nor rejected by a person.
-    pub fn is_reported(&self) -> bool {
-        let out = matches!(self.status, BugStatus::Duplicate | BugStatus::Rejected);
-        self.proof.is_some() && !out
-    }
-
-    /// Whether its run has not come to an end, or only to a pause.
-    fn may_go_on(&self) -> bool {
-        matches!(self.run_status, None | Some(Status::Paused))
-    }
-
-    fn write(&mut self, title: &'static str, text: &str) {
-        self.sections.push(Section { title, text: text.trim().to_owned() });
-    }
-
-    /// Everything but the status and its reason stays as it is.
-    fn ended(&mut self, result: &TddResult, reason: &str, notes: &RunNotes) {
-        if let Some(status) = BugStatus::after(result.status) {
-            self.status = status;
-        }
-        self.run_status = Some(result.status);
-        reason.clone_into(&mut self.reason);
-        self.micro_usd = notes.micro_usd;
-        // Not over yet: the page is written when it is.
-        if matches!(result.status, Status::AwaitingApproval | Status::Paused) {
-            return;
-        }
-        if self.proof.is_none() && !notes.reproduction.is_empty() {
-            self.write("Reproduction Notes", &notes.reproduction);
-        }
-        let fix = format!("{}\n\n{}", notes.fix_description, notes.fix);
-        if !fix.trim().is_empty() {
-            self.write("Fix Notes", &fix);
-        }
-        if !notes.review.is_empty() {
-            self.write("Review Notes", &notes.review);
-        }
-        let mut text = format!("- status: {}\n\n{}", result.status, result.notes);
-        if !reason.is_empty() && reason != result.notes {
-            let _ = write!(text, "\n\n{reason}");
-        }
-        if !result.rejection_history.is_empty() {
-            text.push_str("\n\nRejection history:\n");
-            for why in &result.rejection_history {
-                let _ = write!(text, "\n- {}", why.trim().replace('\n', "\n  "));
-            }
-        }
-        self.write("TDD Result", &text);
     }
 }
 

@@ -69,9 +69,9 @@ fn plain(text: &str) -> String {
     let guarded: Vec<String> = text
         .trim()
         .lines()
-        .map(|line| match line.trim_start().starts_with('#') {
-            true => format!("\\{}", line.trim_start()),
-            false => line.to_owned(),
+        .map(|line| match line.trim_start().strip_prefix('#') {
+            Some(rest) => format!("\\#{rest}"),
+            None => line.to_owned(),
         })
         .collect();
     guarded.join("\n")
