@@ -79,7 +79,9 @@ fn what_a_repository_brings_starts_nothing_unless_that_is_allowed() {
 }
 
 #[test]
-fn a_reviewer_gets_no_tool_that_writes() {
+fn s2_6_a_reviewer_and_a_scout_get_no_tool_that_writes() {
+    let scout = words(&planned(AgentKind::Claude(cli()), &room(), Phase::Scout));
+    assert!(scout.contains("--tools Read,Grep,Glob --permission-mode dontAsk"), "{scout}");
     let review = |kind| planned(kind, &room(), Phase::Review);
     let claude = words(&review(AgentKind::Claude(cli())));
     assert!(claude.contains("--tools Read,Grep,Glob --permission-mode dontAsk"), "{claude}");

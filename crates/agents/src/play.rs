@@ -15,15 +15,17 @@ use thiserror::Error;
 
 /// The keys of a scenario and of a turn. `Turn` below must have the same.
 const SCENARIO_KEYS: [&str; 1] = ["turns"];
-const TURN_KEYS: [&str; 11] = [
-    "phase", "attempt", "ask", "write", "append", "delete", "say", "sleep_ms", "stdout", "output",
-    "exit",
+const TURN_KEYS: [&str; 12] = [
+    "phase", "task", "attempt", "ask", "write", "append", "delete", "say", "sleep_ms", "stdout",
+    "output", "exit",
 ];
 
 /// Which turn is asked for, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayEnv {
     pub phase: Phase,
+    /// The task's id; of a hunt also the entry point that is scouted. Empty where none is named.
+    pub task: String,
     pub attempt: u32,
     pub ask: u32,
     pub cwd: PathBuf,
@@ -40,6 +42,7 @@ pub struct Played {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 struct Turn {
     phase: Phase,
+    task: Option<String>,
     attempt: Option<NonZeroU32>,
     ask: Option<NonZeroU32>,
     #[serde(default)]
@@ -113,6 +116,7 @@ impl PlayEnv {
             .ok_or_else(|| fault("PROCTOR_PHASE", format!("names no phase: {named:?}")))?;
         Ok(Self {
             phase,
+            task: text("PROCTOR_TASK").unwrap_or_default(),
             attempt: number("PROCTOR_ATTEMPT")?,
             ask: number("PROCTOR_ASK")?,
             cwd,
@@ -127,7 +131,10 @@ pub fn play(scenario: &[u8], env: &PlayEnv) -> Result<Played, PlayError> {
     read_turns(scenario)?
         .into_iter()
         .find(|turn| {
-            turn.phase == env.phase && fits(turn.attempt, env.attempt) && fits(turn.ask, env.ask)
+            turn.phase == env.phase
+                && turn.task.as_ref().is_none_or(|task| *task == env.task)
+                && fits(turn.attempt, env.attempt)
+                && fits(turn.ask, env.ask)
         })
         .map(|turn| Played { turn })
         .ok_or(PlayError::NoTurn { phase: env.phase, attempt: env.attempt, ask: env.ask })

@@ -2,7 +2,7 @@ use super::*;
 use serde_json::json;
 
 fn env(phase: Phase, attempt: u32, ask: u32, cwd: &Path) -> PlayEnv {
-    PlayEnv { phase, attempt, ask, cwd: cwd.to_owned(), output: None }
+    PlayEnv { phase, task: String::new(), attempt, ask, cwd: cwd.to_owned(), output: None }
 }
 
 fn chosen(scenario: &Value, phase: Phase, attempt: u32, ask: u32) -> Result<String, PlayError> {

@@ -2,6 +2,7 @@
 //! elsewhere (`order`, `steer`).
 
 use crate::amount::{Amount, Usd};
+use crate::args_hunt::{BugsCommand, HUNT_EXAMPLES, HuntArgs};
 use crate::demo::Lang;
 use crate::loop_args::LoopArgs;
 use crate::value::Least;
@@ -102,6 +103,12 @@ pub enum Command {
         after_help = "Example:\n  proctor cycle 05 --spec docs/cycle-05.md --max-iterations 5"
     )]
     Cycle(CycleArgs),
+    /// Look for bugs, prove each with a failing test, fix each
+    #[command(after_help = HUNT_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Hunt(Box<HuntArgs>),
+    /// The bugs that hunts found: list, show, reject, retry, fix, report
+    #[command(subcommand)]
+    Bugs(BugsCommand),
     /// List runs
     List(ListArgs),
     /// Show how a run stands, what was proven and what to do next

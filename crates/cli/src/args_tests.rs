@@ -74,7 +74,7 @@ fn s1_43_implement_takes_issue_design_and_several_context_files() {
 
 #[test]
 fn what_this_version_does_not_have_is_not_understood() {
-    for word in ["cycle", "hunt", "watch", "serve", "mcp", "guard", "worker", "submit", "gc"] {
+    for word in ["watch", "serve", "mcp", "guard", "worker", "submit", "gc"] {
         assert!(parse(&[word]).is_err(), "{word}");
     }
     assert!(parse(&["fix", "x", "--land", "pr"]).is_err());
@@ -84,7 +84,7 @@ fn what_this_version_does_not_have_is_not_understood() {
 // S1-45, S1-58
 #[test]
 fn help_is_as_agreed() {
-    for name in ["", "fix", "implement", "list", "resume", "log", "verify", "evidence"] {
+    for name in ["", "fix", "implement", "list", "resume", "log", "verify", "evidence", "hunt"] {
         let mut whole = command().term_width(100);
         whole.build();
         let help = match name {

@@ -53,22 +53,10 @@ impl Casting<'_> {
             let roles = ROLES.into_iter().chain(optional.map(|(role, _)| role));
             return Ok(roles.map(|role| (role, script.clone())).collect());
         }
-        let by_flag = match (&self.flags.agent_cmd, &self.flags.agent) {
-            (Some(command), _) => Some(self.on_the_spot(command)?),
-            (None, Some(name)) => Some(self.named(name, "--agent")?),
-            (None, None) => None,
-        };
+        let by_flag = self.by_flag()?;
         let mut cast = BTreeMap::new();
         for role in ROLES {
-            let tool = self.tools.iter().find(|(of, _, _)| *of == role);
-            let spec = match (asked.get(&role), &by_flag, tool, self.configured(role)) {
-                (Some(name), _, _, _) => self.named(name, "--role")?,
-                (None, Some(spec), _, _) => spec.clone(),
-                (None, None, Some((_, name, place)), _) => self.named(name, place)?,
-                (None, None, None, Some(name)) => self.named(name, "[roles]")?,
-                (None, None, None, None) => self.default()?,
-            };
-            cast.insert(role, spec);
+            cast.insert(role, self.one(role, &asked, by_flag.as_ref())?);
         }
         for (role, name) in optional {
             cast.insert(role, self.named(name, "[roles]")?);
@@ -79,6 +67,39 @@ impl Casting<'_> {
             }
         }
         Ok(cast)
+    }
+
+    /// The agent that scouts in a hunt.
+    pub fn scout(&self) -> Result<AgentSpec> {
+        if let Some(script) = self.mock()? {
+            return Ok(script);
+        }
+        self.one(Role::Scout, &self.asked_roles()?, self.by_flag()?.as_ref())
+    }
+
+    fn one(
+        &self,
+        role: Role,
+        asked: &BTreeMap<Role, String>,
+        by_flag: Option<&AgentSpec>,
+    ) -> Result<AgentSpec> {
+        let tool = self.tools.iter().find(|(of, _, _)| *of == role);
+        match (asked.get(&role), by_flag, tool, self.configured(role)) {
+            (Some(name), _, _, _) => self.named(name, "--role"),
+            (None, Some(spec), _, _) => Ok(spec.clone()),
+            (None, None, Some((_, name, place)), _) => self.named(name, place),
+            (None, None, None, Some(name)) => self.named(name, "[roles]"),
+            (None, None, None, None) => self.default(),
+        }
+    }
+
+    /// The agent of `--agent-cmd` or `--agent`.
+    fn by_flag(&self) -> Result<Option<AgentSpec>> {
+        match (&self.flags.agent_cmd, &self.flags.agent) {
+            (Some(command), _) => self.on_the_spot(command).map(Some),
+            (None, Some(name)) => self.named(name, "--agent").map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
     /// `PROCTOR_MOCK` puts a scenario in the place of every agent, and so does the built-in one.
@@ -106,12 +127,12 @@ impl Casting<'_> {
                     "--role {text} is not ROLE=AGENT\nhint: write it like --role reviewer=mine"
                 )));
             };
-            let known = || ROLES.into_iter().chain(OPTIONAL);
+            let known = || ROLES.into_iter().chain(OPTIONAL).chain([Role::Scout]);
             let found = known().find(|known| known.name() == role);
             let Some(found) = found else {
                 let hint = nearest(role, known().map(Role::name)).map_or_else(
                     || {
-                        "the roles are tester, coder, reviewer, diagnostician and auditor"
+                        "the roles are tester, coder, reviewer, diagnostician, auditor and scout"
                             .to_owned()
                     },
                     |near| format!("did you mean `{near}`?"),
@@ -133,7 +154,7 @@ impl Casting<'_> {
             Role::Reviewer => roles.reviewer.as_deref(),
             Role::Auditor => roles.auditor.as_deref(),
             Role::Diagnostician => roles.diagnostician.as_deref(),
-            Role::Scout => None,
+            Role::Scout => roles.scout.as_deref(),
         }
     }
 

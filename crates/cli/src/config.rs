@@ -137,6 +137,8 @@ pub struct RolesTable {
     pub reviewer: Option<String>,
     /// Looks at the change after Proctor's own audit. None where it is not given.
     pub auditor: Option<String>,
+    /// Looks for bugs in a hunt.
+    pub scout: Option<String>,
 }
 
 /// What a worktree needs before tests can run in it.
@@ -278,6 +280,7 @@ impl Config {
                 diagnostician: over.roles.diagnostician.or(self.roles.diagnostician),
                 reviewer: over.roles.reviewer.or(self.roles.reviewer),
                 auditor: over.roles.auditor.or(self.roles.auditor),
+                scout: over.roles.scout.or(self.roles.scout),
             },
             setup: SetupTable {
                 copy: over.setup.copy.or(self.setup.copy),

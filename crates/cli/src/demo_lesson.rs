@@ -156,7 +156,14 @@ mod tests {
                 (Phase::Review, 2),
             ] {
                 for attempt in 1..=attempts {
-                    let env = PlayEnv { phase, attempt, ask: 1, cwd: ".".into(), output: None };
+                    let env = PlayEnv {
+                        phase,
+                        task: String::new(),
+                        attempt,
+                        ask: 1,
+                        cwd: ".".into(),
+                        output: None,
+                    };
                     assert!(play(scenario.as_bytes(), &env).is_ok(), "{lang:?} {phase}");
                 }
             }

@@ -126,6 +126,9 @@ pub fn next(id: &RunId, run: &Run) -> Vec<String> {
             vec![format!("proctor resume {id} --budget {}", more_of(what)), command("abort")]
         }
         Stage::Paused { why: Pause::UsageLimit { .. }, .. } => vec![command("resume")],
+        Stage::Paused { why: Pause::RedProven, .. } => {
+            vec![command("diff"), command("resume"), command("abort")]
+        }
         Stage::Closed { ending, back, .. } => {
             let anchored = back.as_ref().is_some_and(|stage| stage.anchor().is_some());
             match ending {

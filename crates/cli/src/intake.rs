@@ -5,7 +5,7 @@ use crate::casting::Casting;
 use crate::config::Config;
 use crate::legacy;
 use crate::luggage::{Luggage, Packed};
-use crate::order::Order;
+use crate::order::{Crew, Order};
 use crate::run_id::{RunName, free_run_id};
 use crate::scenario::{Language, built_in};
 use crate::settings;
@@ -16,12 +16,12 @@ use crate::tooling::{Named, checked, folder, projects, runner, setup};
 use crate::value::Texts;
 use anyhow::{Context, Result};
 use proctor_core::brief::{
-    ApprovalPolicy, Brief, ChangedTests, ContextFile, Hang, LandMode, Landing, Limits,
+    AfterRed, ApprovalPolicy, Brief, ChangedTests, ContextFile, Hang, LandMode, Landing, Limits,
     OnRegression, RefactorPolicy, Repo, Rules, RunnerSpec,
 };
 use proctor_core::intake::{TOKEN_LIMIT, valid_branch};
 use proctor_core::secret::Allowed;
-use proctor_core::words::{CommitId, RunId};
+use proctor_core::words::{CommitId, Role, RunId};
 use proctor_journal::{Blobs, Journal, Listing};
 use proctor_world::repo::{Head, UserRepo};
 use std::path::PathBuf;
@@ -72,7 +72,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let todo = luggage.context(order.asked.todo.as_slice(), most)?;
     let tests = luggage.tests(&flags.tests)?;
     let built_in = built_in_scenario(around, &ground)?;
-    let agents = Casting {
+    let casting = Casting {
         around,
         config,
         flags,
@@ -80,8 +80,11 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         session: order.asked.session,
         root: &repo.root,
         built_in: built_in.as_ref().map(|(path, _)| path.as_path()),
+    };
+    let mut agents = casting.cast()?;
+    if order.crew == Crew::Hunt {
+        agents.insert(Role::Scout, casting.scout()?);
     }
-    .cast()?;
     let mut remarks = order.asked.remarks.clone();
     remarks.extend(home_inside(around, repo));
     let runner = ground.runner(&order, &mut remarks)?;
@@ -345,6 +348,10 @@ fn rules(order: &Order, config: &Config) -> Rules {
         probe: config.gates.probe.unwrap_or_default(),
         survivors: config.gates.mutants.map(|share| share.0),
         held_out: config.gates.held_out.map(|share| share.0),
+        after_red: match order.crew {
+            Crew::Run => AfterRed::GoOn,
+            Crew::Hunt => AfterRed::Hold,
+        },
         hang: if flags.hangs { Hang::IsTheBug } else { Hang::Unknown },
     }
 }

@@ -10,7 +10,9 @@ mod agent_try;
 mod amount;
 mod approval;
 mod args;
+mod args_hunt;
 mod audit_table;
+mod bugs;
 mod casting;
 mod changes;
 mod clock;
@@ -32,6 +34,7 @@ mod evidence;
 mod face;
 mod finish;
 mod harmless;
+mod hunt;
 mod init;
 mod intake;
 mod journey;
@@ -141,6 +144,8 @@ fn obey(line: CommandLine) -> Result<u8> {
             let order = Order::cycle(args, &around.cwd)?;
             start::start(&around, order)
         }
+        Command::Hunt(args) => hunt::hunt(&around()?, &args),
+        Command::Bugs(command) => bugs::bugs(&around()?, &command),
         Command::List(args) => list::list(&around()?, &args),
         Command::Show(args) => show::show(&around()?, &args),
         Command::Log(args) => log::log(&around()?, &args),

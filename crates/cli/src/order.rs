@@ -27,6 +27,7 @@ pub struct Order {
     /// The branch that the command itself stands for, where the user names none.
     pub branch: Option<String>,
     pub flags: RunFlags,
+    pub crew: Crew,
     pub asked: Asked,
 }
 
@@ -51,6 +52,15 @@ pub struct Asked {
     pub remarks: Vec<String>,
 }
 
+/// Who the order is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crew {
+    /// A run by itself.
+    Run,
+    /// A hunt: it has a scout too, and looks at each proof before the run goes on.
+    Hunt,
+}
+
 impl Order {
     pub fn task(own: TaskType, args: TaskArgs, cwd: &Path) -> Result<Self> {
         let kind = args.kind.unwrap_or(own);
@@ -63,6 +73,7 @@ impl Order {
             details,
             branch: None,
             flags: args.run,
+            crew: Crew::Run,
             asked: Asked::default(),
         }
         .checked()
@@ -82,6 +93,7 @@ impl Order {
             kind: TaskType::Feature,
             details,
             flags: args.run,
+            crew: Crew::Run,
             asked: Asked::default(),
         }
         .checked()
@@ -105,6 +117,7 @@ impl Order {
         Self { task: TaskId::new(name), branch, flags, asked, ..order }.checked()
     }
 
+    /// The same, where its texts can be a task.
     pub fn checked(self) -> Result<Self> {
         let faults = check_task(self.task.as_str(), &self.description, &self.details);
         if faults.is_empty() { Ok(self) } else { Err(usage(faults.join("\n"))) }
@@ -165,6 +178,14 @@ mod tests {
         assert!(missing.to_string().contains("--details none.md"), "{missing}");
         let secret = Order::task(TaskType::BugFix, task("@.env"), dir.path()).unwrap_err();
         assert!(secret.to_string().contains("looks like a secret"), "{secret}");
+    }
+
+    #[test]
+    fn s0_51_one_door_serves_bugs_features_and_refactorings() {
+        for kind in TaskType::ALL {
+            let order = Order::task(kind, task("more"), Path::new(".")).unwrap();
+            assert_eq!((order.kind, order.crew), (kind, Crew::Run));
+        }
     }
 
     #[test]

@@ -96,7 +96,14 @@ mod tests {
         for language in [Language::Python, rust] {
             let scenario = built_in(&language).to_string();
             for phase in Phase::LOOP {
-                let env = PlayEnv { phase, attempt: 1, ask: 1, cwd: ".".into(), output: None };
+                let env = PlayEnv {
+                    phase,
+                    task: String::new(),
+                    attempt: 1,
+                    ask: 1,
+                    cwd: ".".into(),
+                    output: None,
+                };
                 assert!(play(scenario.as_bytes(), &env).is_ok(), "{phase}");
             }
         }

@@ -98,8 +98,9 @@ fn resume_all(around: &Surroundings, raise: Raise, format: Format) -> Result<u8>
         let run = load(&shop, &row.id)?;
         let driven = Lease::held(shop.home.root(), &row.id)?.is_some();
         // What ended needs a person's decision, by name.
+        let held = run.stage.is_held();
         let ended = matches!(run.stage, Stage::Closed { .. });
-        if driven || ended || run.status() == Status::AwaitingApproval {
+        if driven || ended || held || run.status() == Status::AwaitingApproval {
             continue;
         }
         let request = Request::Resume { raise };

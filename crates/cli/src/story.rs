@@ -314,6 +314,7 @@ fn paused(why: &Pause) -> Vec<String> {
         Pause::UsageLimit { until, why } => {
             reason(format!("! paused until {} by a usage limit", crate::clock::show(*until)), why)
         }
+        Pause::RedProven => line("! paused: the bug is proven and nothing was fixed yet"),
     }
 }
 

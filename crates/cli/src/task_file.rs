@@ -2,7 +2,7 @@
 //! of it. What a flag says wins over the file. The formats are elsewhere (`spec_file`, `task_json`).
 
 use crate::args::{FileArgs, Format, RunFlags};
-use crate::order::{Asked, Order, details, text_of};
+use crate::order::{Asked, Crew, Order, details, text_of};
 use crate::out;
 use crate::settings;
 use crate::spec_file::Spec;
@@ -132,7 +132,16 @@ pub fn of_spec(spec: Spec) -> Order {
     let task = spec.id.map_or_else(|| task_id_from(&spec.description, kind), TaskId::new);
     let (description, details) = (spec.description, spec.details);
     let asked = Asked::default();
-    Order { task, kind, description, details, branch: None, flags: spec.flags, asked }
+    Order {
+        task,
+        kind,
+        description,
+        details,
+        branch: None,
+        flags: spec.flags,
+        crew: Crew::Run,
+        asked,
+    }
 }
 
 fn of_json(task: TaskJson) -> Order {
@@ -179,7 +188,7 @@ fn of_json(task: TaskJson) -> Order {
     let details = task.details();
     let description = task.title.clone();
     let id = task.id.map_or_else(|| task_id_from(&description, kind), TaskId::new);
-    Order { task: id, kind, description, details, branch: None, flags, asked }
+    Order { task: id, kind, description, details, branch: None, flags, crew: Crew::Run, asked }
 }
 
 /// A Markdown spec, with every fault in one message.

@@ -82,6 +82,8 @@ pub struct Rules {
     pub coverage: Option<Percent>,
     #[serde(default)]
     pub hang: Hang,
+    #[serde(default, skip_serializing_if = "AfterRed::is_usual")]
+    pub after_red: AfterRed,
     #[serde(default)]
     pub probe: Probe,
     /// The largest share of mutants of the changed lines that may survive, where a person said one. Then it is held to;
@@ -122,6 +124,24 @@ pub enum Hang {
     Unknown,
     /// The task says that hanging is the bug: a new test that hangs is red.
     IsTheBug,
+}
+
+/// What follows when the tests are proven red.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AfterRed {
+    /// The implementation.
+    #[default]
+    GoOn,
+    /// A pause: whoever began the run looks at the proof first. A hunt does, to tell new bugs from known ones.
+    Hold,
+}
+
+impl AfterRed {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_usual(&self) -> bool {
+        *self == Self::GoOn
+    }
 }
 
 /// A share in hundredths of a percent.
@@ -235,6 +255,7 @@ impl Default for Rules {
             baseline_runs: 1,
             coverage: None,
             hang: Hang::Unknown,
+            after_red: AfterRed::GoOn,
             probe: Probe::Full,
             survivors: None,
             held_out: None,

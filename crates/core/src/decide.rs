@@ -146,8 +146,8 @@ fn resume(run: &Run, raise: crate::event::Raise) -> Result<Vec<Event>, Refusal> 
             }
             events.push(Event::Resumed);
         }
-        Stage::Paused { why: Pause::UsageLimit { .. }, .. } => events.push(Event::Resumed),
-        Stage::Closed { ending: Ending::Blocked | Ending::AgentError, back: Some(_), .. } => {
+        Stage::Paused { why: Pause::UsageLimit { .. } | Pause::RedProven, .. }
+        | Stage::Closed { ending: Ending::Blocked | Ending::AgentError, back: Some(_), .. } => {
             events.push(Event::Resumed);
         }
         Stage::Closed { .. } => return Err(not_now(run, "resuming")),

@@ -315,8 +315,15 @@ pub enum Approver {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "pause", rename_all = "kebab-case")]
 pub enum Pause {
-    Budget { what: String },
-    UsageLimit { until: Millis, why: String },
+    Budget {
+        what: String,
+    },
+    UsageLimit {
+        until: Millis,
+        why: String,
+    },
+    /// The tests are proven red, and whoever began the run wants to look before it goes on.
+    RedProven,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,6 +17,7 @@ pub mod errand;
 pub mod event;
 pub mod evolve;
 pub mod fault;
+pub mod hunt;
 pub mod intake;
 pub mod item;
 pub mod prompt;

@@ -4,9 +4,11 @@
 //! intake and redact what was measured.
 
 mod failures;
+mod scouting;
 mod templates;
 
 pub use failures::{FailureGroup, group_failures};
+pub use scouting::{ErrandInputs, KnownBug, render_errand};
 pub use templates::Templates;
 
 use crate::assignment::Route;
@@ -133,7 +135,7 @@ pub fn render(templates: &Templates, inputs: &PromptInputs) -> Result<String, Pr
     let Some(name) = name else {
         return Err(PromptError::NoTemplate { kind: inputs.kind, phase: inputs.phase });
     };
-    templates.render(name, &Words::of(inputs))
+    templates.render(name, &Words::of(inputs), &inputs.schema)
 }
 
 /// The block that comes before everything else in a prompt; empty where no file is to be read first.
@@ -166,13 +168,15 @@ pub fn template_name(kind: TaskType, phase: Phase, feedback: &Feedback) -> Optio
         (TaskType::Refactor, Phase::Implement) => Some("refactor-implement.md"),
         (TaskType::BugFix, Phase::Refactor) => Some("bug_fix-refactor.md"),
         (TaskType::Feature, Phase::Refactor) => Some("feature-refactor.md"),
-        (TaskType::Refactor, Phase::Refactor)
-        | (_, Phase::Suggest | Phase::Scout | Phase::Classify) => None,
+        (TaskType::Refactor, Phase::Refactor) => None,
         (TaskType::BugFix, Phase::Review) => Some("bug_fix-review.md"),
         (TaskType::Feature, Phase::Review) => Some("feature-review.md"),
         (TaskType::Refactor, Phase::Review) => Some("refactor-review.md"),
         (_, Phase::Audit) => Some("audit.md"),
         (_, Phase::Diagnose) => Some("diagnose.md"),
+        (_, Phase::Suggest) => Some("suggest.md"),
+        (_, Phase::Scout) => Some("scout.md"),
+        (_, Phase::Classify) => Some("classify.md"),
     }
 }
 

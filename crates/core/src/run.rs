@@ -150,6 +150,9 @@ impl Run {
             Stage::Closed { reason, .. } | Stage::Settling { reason, .. } => reason.clone(),
             Stage::Paused { why: Pause::Budget { what }, .. } => what.clone(),
             Stage::Paused { why: Pause::UsageLimit { why, .. }, .. } => why.clone(),
+            Stage::Paused { why: Pause::RedProven, .. } => {
+                "the bug is proven by a failing test; nothing was fixed yet".to_owned()
+            }
             Stage::AwaitingApproval { anchor, .. } if !anchor.changed().is_empty() => {
                 let names: Vec<&str> = anchor.changed().iter().map(TestId::as_str).collect();
                 format!("older tests were changed and need a person: {}", names.join(", "))

@@ -190,6 +190,11 @@ impl Stage {
         }
     }
 
+    /// Whether a bug is proven here and whoever began the run has to say what becomes of it.
+    pub fn is_held(&self) -> bool {
+        matches!(self, Self::Paused { why: Pause::RedProven, .. })
+    }
+
     /// The anchor that this stage stands on, if it has one.
     pub fn anchor(&self) -> Option<&Anchor> {
         match self {

@@ -8,6 +8,7 @@ mod baseline;
 mod bounds;
 mod coverage;
 mod disk;
+pub(crate) mod errand;
 mod furnish;
 mod gate;
 mod held;

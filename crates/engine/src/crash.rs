@@ -3,13 +3,17 @@
 //! `PROCTOR_CRASH_ONCE=FILE`: this process kills itself with -9 at the first point that is not listed in the file,
 //! after listing it. Started again and again, a run is so cut at every point exactly once. `PROCTOR_CRASH_AT=LABEL`:
 //! it is cut at that point and no other; `PROCTOR_CRASH_LOG=FILE` only lists the points. A point is named by what
-//! the run has achieved so far, so that work which is done again after a cut has the same name.
+//! the run has achieved so far, so that work which is done again after a cut has the same name. `PROCTOR_CRASH_HUNT=FILE`
+//! is as `PROCTOR_CRASH_ONCE` for the steps of a hunt alone.
 
 #[cfg(debug_assertions)]
-pub(crate) use armed::{during, point, recorded, replayed};
+pub(crate) use armed::{during, hunted, point, recorded, replayed};
 
 #[cfg(not(debug_assertions))]
 pub(crate) fn point(_: &str) {}
+
+#[cfg(not(debug_assertions))]
+pub(crate) fn hunted(_: &[proctor_core::hunt::HuntEvent], _: &str) {}
 
 #[cfg(not(debug_assertions))]
 pub(crate) fn during(_: &'static str) {}
@@ -23,6 +27,7 @@ pub(crate) fn replayed(_: &proctor_core::event::Event) {}
 #[cfg(debug_assertions)]
 mod armed {
     use proctor_core::event::Event;
+    use proctor_core::hunt::HuntEvent;
     use std::io::Write;
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -57,6 +62,24 @@ mod armed {
         }
     }
 
+    /// A step of a hunt, named by what was recorded last. What has to be done again has the same name.
+    pub(crate) fn hunted(events: &[HuntEvent], what: &str) {
+        if let Some(seen) = std::env::var_os("PROCTOR_CRASH_HUNT") {
+            let last = serde_json::to_value(events.last()).unwrap_or_default();
+            let name = last["event"].as_str().unwrap_or_default();
+            let bug = events.last().and_then(HuntEvent::bug).unwrap_or("-");
+            once(seen.as_ref(), &format!("{name} {bug} {what}"));
+        }
+    }
+
+    fn once(seen: &std::path::Path, label: &str) {
+        let known = std::fs::read_to_string(seen).unwrap_or_default();
+        if !known.lines().any(|line| line == label) {
+            note(seen, label);
+            die();
+        }
+    }
+
     pub(crate) fn point(label: &str) {
         let label = format!("{} {label}", ACHIEVED.load(Ordering::SeqCst));
         if let Some(log) = std::env::var_os("PROCTOR_CRASH_LOG") {
@@ -66,11 +89,7 @@ mod armed {
             die();
         }
         if let Some(seen) = std::env::var_os("PROCTOR_CRASH_ONCE") {
-            let known = std::fs::read_to_string(&seen).unwrap_or_default();
-            if !known.lines().any(|line| line == label) {
-                note(seen.as_ref(), &label);
-                die();
-            }
+            once(seen.as_ref(), &label);
         }
     }
 

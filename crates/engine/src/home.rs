@@ -53,6 +53,11 @@ impl Home {
         self.root.join("holds").join(format!("{account}.json"))
     }
 
+    /// The notebook of a repository as files: what the journal holds, for people and other programs.
+    pub fn hunt(&self, name: &str) -> PathBuf {
+        self.root.join("hunts").join(name)
+    }
+
     /// What the suite showed on a tree of the user's, by tree and surroundings.
     pub fn baseline(&self, key: &str) -> PathBuf {
         self.root.join("baselines").join(format!("{key}.json"))

@@ -55,7 +55,20 @@ impl Journal {
         at: Millis,
         head: &Headline,
     ) -> Result<u64, AppendError> {
-        self.append_in_one(run, after, events, at, head, |_| Ok(()))
+        self.append_in_one(run, after, events, at, |tx, last| {
+            self.project(tx, (run, after, last, at), head)
+        })
+    }
+
+    /// As `append`, for a history that is no run: it stands in no list.
+    pub fn append_unlisted<E: Serialize>(
+        &self,
+        name: &RunId,
+        after: u64,
+        events: &[E],
+        at: Millis,
+    ) -> Result<u64, AppendError> {
+        self.append_in_one(name, after, events, at, |_, _| Ok(()))
     }
 
     /// As `append`, and in the same transaction accepts the request that led to these events, so that a crash
@@ -69,7 +82,8 @@ impl Journal {
         head: &Headline,
         request: InboxId,
     ) -> Result<u64, AppendError> {
-        self.append_in_one(run, after, events, at, head, |tx| {
+        self.append_in_one(run, after, events, at, |tx, last| {
+            self.project(tx, (run, after, last, at), head)?;
             inbox::set_answer(tx, &self.path, request, &Answer::Accepted)
         })
     }
@@ -80,8 +94,7 @@ impl Journal {
         after: u64,
         events: &[E],
         at: Millis,
-        head: &Headline,
-        also: impl FnOnce(&Transaction<'_>) -> Result<(), JournalError>,
+        also: impl FnOnce(&Transaction<'_>, u64) -> Result<(), JournalError>,
     ) -> Result<u64, AppendError> {
         // Encoded before the transaction begins: the lock is held for as short as can be.
         let bodies = events
@@ -107,12 +120,22 @@ impl Journal {
                     .map_err(failed)?;
             }
         }
-        if last > after {
-            runs::project(&tx, run, last, at, head).map_err(failed)?;
-        }
-        also(&tx).map_err(AppendError::Journal)?;
+        also(&tx, last).map_err(AppendError::Journal)?;
         tx.commit().map_err(failed)?;
         Ok(last)
+    }
+
+    /// The run's line in the list, where events were added.
+    fn project(
+        &self,
+        tx: &Transaction<'_>,
+        (run, after, last, at): (&RunId, u64, u64, Millis),
+        head: &Headline,
+    ) -> Result<(), JournalError> {
+        if last == after {
+            return Ok(());
+        }
+        runs::project(tx, run, last, at, head).map_err(|source| self.sql("append", source))
     }
 
     /// Every fact of a run, oldest first. A run without facts is an empty history.

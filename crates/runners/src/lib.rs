@@ -3,6 +3,7 @@
 //! is written.
 
 mod ask;
+mod by_hand;
 mod canary;
 mod child_file;
 mod cut;
@@ -10,6 +11,7 @@ mod deciding;
 mod dependencies;
 mod detect;
 mod edit;
+mod entrances;
 mod flip;
 mod go;
 mod hollowed;
@@ -35,6 +37,7 @@ pub use ask::{
     Ask, Batch, Coverage, Covered, Nextest, Order, Plan, Runner, Selection, Step, StepEnd,
     StepOutput, Tools, Variant, base_env,
 };
+pub use by_hand::by_hand;
 pub use canary::with_canaries;
 pub use cut::without_tests;
 pub use deciding::deciding_part;
@@ -44,6 +47,7 @@ pub use detect::{
     sources_of,
 };
 pub use edit::Edit;
+pub use entrances::{Entrance, entrances, is_source};
 pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};

@@ -5,6 +5,7 @@ use crate::cat_file::Object;
 use crate::git::{Git, GitError};
 use crate::listing::{is_lawful, path_text};
 use proctor_core::words::CommitId;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -204,6 +205,24 @@ impl UserRepo {
             }
             Ok(())
         })?;
+        Ok(found)
+    }
+
+    /// How often each file was changed by the last commits up to this one.
+    pub fn churn(
+        &self,
+        commit: &CommitId,
+        commits: u32,
+    ) -> Result<BTreeMap<String, u32>, RepoError> {
+        let git = self.git();
+        let call =
+            git.call(&["log", "--no-merges", "--no-renames", "--format=", "--name-only", "-z"]);
+        let call = call.arg(format!("--max-count={commits}")).arg(commit.as_str()).arg("--");
+        let mut found = BTreeMap::new();
+        for path in call.run()?.split(|byte| *byte == 0 || *byte == b'\n').filter(|p| !p.is_empty())
+        {
+            *found.entry(path_text(path)).or_default() += 1;
+        }
         Ok(found)
     }
 

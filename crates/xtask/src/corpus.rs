@@ -1,6 +1,7 @@
 //! `cargo xtask corpus`: public exercises, each tried with the real binary, and what came of it as a table. It reads
 //! the arguments, spreads the pairs over some threads and shows what they say. Nothing of a corpus is kept here.
 
+mod hunt;
 mod known;
 mod pair;
 mod polyglot;
@@ -35,6 +36,16 @@ pub struct Wish {
     /// A binary that is there already, in the place of a new release build.
     proctor: Option<PathBuf>,
     form: Form,
+    aim: Aim,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Aim {
+    /// A run for each exercise.
+    #[default]
+    Runs,
+    /// One hunt over all of them, and over the repaired ones too.
+    Hunt,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,8 +60,12 @@ impl Wish {
         let mut wish = Self::default();
         let mut words = words.iter().copied().peekable();
         while let Some(word) = words.next() {
-            if word == "--json" {
-                wish.form = Form::Json;
+            match word {
+                "--json" => wish.form = Form::Json,
+                "hunt" => wish.aim = Aim::Hunt,
+                _ => {}
+            }
+            if matches!(word, "--json" | "hunt") {
                 continue;
             }
             let Some(value) = words.next_if(|next| !next.starts_with("--")) else {
@@ -76,6 +91,9 @@ impl Wish {
                 }
                 other => return Err(format!("corpus knows no `{other}`")),
             }
+        }
+        if wish.aim == Aim::Hunt && (wish.quixbugs.is_none() || wish.polyglot.is_some()) {
+            return Err("corpus hunt needs `--quixbugs DIR` alone".to_owned());
         }
         if wish.quixbugs.is_none() && wish.polyglot.is_none() {
             return Err("corpus needs `--quixbugs DIR` or `--polyglot DIR`".to_owned());
@@ -108,6 +126,9 @@ pub fn run(wish: &Wish) -> Result<ExitCode> {
     let folder = tempfile::tempdir().context("no folder for the binary")?;
     let proctor = folder.path().join("proctor");
     std::fs::copy(built, &proctor).context("proctor was not copied")?;
+    if wish.aim == Aim::Hunt {
+        return hunt::run(&proctor, &pairs, wish.jobs.unwrap_or(1));
+    }
     let trials = Trials::new(proctor, packages)?;
     let table = Table { lines: tried(&trials, &turns(&pairs), wish.jobs.unwrap_or(1)) };
     let mut out = std::io::stdout().lock();
@@ -205,6 +226,7 @@ mod tests {
             jobs: Some(2),
             proctor: None,
             form: Form::Json,
+            aim: Aim::Runs,
         };
         assert_eq!(Wish::read(&words), Ok(wish));
     }

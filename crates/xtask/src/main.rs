@@ -32,6 +32,8 @@ commands:
   corpus [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--jobs N]
          [--proctor FILE] [--json]
                    public exercises through the real binary; docs/corpus.md says more
+  corpus hunt --quixbugs DIR [--only NAME…] [--jobs N] [--proctor FILE]
+                   one hunt over the wrong programs and the repaired ones
   fuzz [--runs N] [--seed S] [--only NAME]
                    damaged samples through every parser that reads what others wrote; ten million by default
   requirements     write into docs/requirements.md which test shows which requirement

@@ -2,8 +2,8 @@
 
 use super::ask_approval;
 use crate::assignment::Route;
-use crate::brief::OnRegression;
-use crate::event::{Ending, Event};
+use crate::brief::{AfterRed, OnRegression};
+use crate::event::{Ending, Event, Pause};
 use crate::fault::{GreenFault, RedFault, advice_of_green, advice_of_red, advice_of_thin};
 use crate::proof::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure, told};
 use crate::run::{GreenOf, Run};
@@ -17,7 +17,11 @@ pub(super) fn on_red(
 ) -> Vec<Event> {
     match Anchor::judge(&run.brief, measure, tests) {
         Ok(anchor) => {
-            vec![Event::RedProven { anchor: Box::new(anchor), evidence: evidence.clone() }]
+            let proven = Event::RedProven { anchor: Box::new(anchor), evidence: evidence.clone() };
+            match run.brief.rules.after_red {
+                AfterRed::GoOn => vec![proven],
+                AfterRed::Hold => vec![proven, Event::Paused { why: Pause::RedProven }],
+            }
         }
         Err(faults) => red_refused(run, faults, Some(evidence)),
     }

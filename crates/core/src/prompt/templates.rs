@@ -1,10 +1,12 @@
 //! The templates: the built-in ones, and texts from the base commit that stand in their place. Owns how a template
 //! is read and how its faults are told. It must not read files: callers bring the texts.
 
-use super::{KNOWN_WORDS, PromptError, Words};
+use super::scouting::ERRAND_WORDS;
+use super::{KNOWN_WORDS, PromptError};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A built-in template or shared part: its name and its text.
@@ -15,8 +17,8 @@ macro_rules! built_in {
 }
 
 /// One for each type and phase that has a turn, the one for repairs, the one that only adds tests, the plain
-/// way, the diagnosis and the audit.
-pub(super) const TEMPLATES: [(&str, &str); 16] = built_in![
+/// way, the diagnosis, the audit, and those of a hunt.
+pub(super) const TEMPLATES: [(&str, &str); 19] = built_in![
     "bug_fix-write_tests.md",
     "bug_fix-implement.md",
     "bug_fix-refactor.md",
@@ -33,10 +35,13 @@ pub(super) const TEMPLATES: [(&str, &str); 16] = built_in![
     "plain-implement.md",
     "diagnose.md",
     "audit.md",
+    "suggest.md",
+    "scout.md",
+    "classify.md",
 ];
 
 /// What templates include.
-pub(super) const PARTS: [(&str, &str); 10] = built_in![
+pub(super) const PARTS: [(&str, &str); 11] = built_in![
     "_task.md",
     "_context.md",
     "_tests.md",
@@ -47,6 +52,7 @@ pub(super) const PARTS: [(&str, &str); 10] = built_in![
     "_refactorer.md",
     "_reviewer.md",
     "_return.md",
+    "_answer.md",
 ];
 
 /// What a template may use beside our own words: the engine's own functions, and `failures`, which
@@ -80,7 +86,13 @@ impl Templates {
         Ok(self)
     }
 
-    pub(super) fn render(&self, name: &str, words: &Words<'_>) -> Result<String, PromptError> {
+    /// Renders a template with its words. `schema` is what the turn returns.
+    pub(super) fn render(
+        &self,
+        name: &str,
+        words: &impl Serialize,
+        schema: &str,
+    ) -> Result<String, PromptError> {
         let mut environment = engine();
         for (built_in, text) in TEMPLATES.iter().chain(&PARTS) {
             let text = self.overrides.get(*built_in).map_or(*text, String::as_str);
@@ -94,7 +106,7 @@ impl Templates {
         };
         let mut prompt = one(name)?;
         // An agent that is not told what to return can only fail: a template of the user's own may leave it out.
-        if !prompt.contains(words.schema.trim()) {
+        if !prompt.contains(schema.trim()) {
             prompt.push('\n');
             prompt.push_str(&one("_return.md")?);
         }
@@ -139,7 +151,10 @@ fn check(name: &str, text: &str) -> Result<(), PromptError> {
         .undeclared_variables(false)
         .into_iter()
         .filter(|word| {
-            !KNOWN_WORDS.contains(&word.as_str()) && !ENGINE_WORDS.contains(&word.as_str())
+            let word = word.as_str();
+            !(KNOWN_WORDS.contains(&word)
+                || ERRAND_WORDS.contains(&word)
+                || ENGINE_WORDS.contains(&word))
         })
         .collect();
     unknown.sort();

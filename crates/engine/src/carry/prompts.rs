@@ -122,7 +122,7 @@ impl Job {
     }
 
     /// The built-in templates, with what `.proctor/prompts/` of the base commit puts in their place.
-    fn templates(&self, shadow: &Shadow) -> Result<Templates, Halt> {
+    pub(super) fn templates(&self, shadow: &Shadow) -> Result<Templates, Halt> {
         let listing = shadow.list(&shadow.tree_of(&self.run.base)?)?;
         let mut templates = Templates::built_in();
         for (path, entry) in &*listing {

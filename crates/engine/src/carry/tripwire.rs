@@ -48,6 +48,18 @@ pub(super) fn watched(job: &Job, effect: &Effect, carry: impl FnOnce() -> Outcom
     Outcome::Disturbed { outcome: Box::new(outcome), moved: what, sort }
 }
 
+/// The same for what is no effect of a run: what moved in the checkout meanwhile.
+pub(super) fn moved_during<T>(job: &Job, carry: impl FnOnce() -> T) -> (T, Vec<String>) {
+    let before = look(job);
+    let done = carry();
+    let moved = match (before, look(job)) {
+        (Ok(before), Ok(after)) => before.moved(&after, &ground(job)).what,
+        (Ok(_), Err(why)) => vec![format!("the checkout can't be read any more: {why}")],
+        (Err(_), _) => Vec::new(),
+    };
+    (done, moved)
+}
+
 fn ground(job: &Job) -> Ground<'_> {
     let repo = &job.run.brief.repo;
     Ground {

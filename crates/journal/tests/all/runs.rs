@@ -67,3 +67,21 @@ fn a_text_that_fits_several_runs_names_them() {
         assert!(error.contains("abd, abc"), "{error}");
     }
 }
+
+#[test]
+fn a_history_that_is_no_run_stands_in_no_list() {
+    let b = bench();
+    let name = RunId::new("notebook");
+    assert_eq!(b.journal.append_unlisted(&name, 0, &["one"], Millis(1)).unwrap(), 1);
+    assert_eq!(b.journal.append_unlisted(&name, 1, &["two"], Millis(2)).unwrap(), 2);
+    b.journal.append_unlisted(&name, 1, &["lost"], Millis(2)).unwrap_err();
+    assert!(b.journal.runs(Listing::All).unwrap().is_empty());
+    let bodies: Vec<String> = b
+        .journal
+        .history::<String>(&name)
+        .unwrap()
+        .into_iter()
+        .map(|recorded| recorded.body)
+        .collect();
+    assert_eq!(bodies, ["one", "two"]);
+}
