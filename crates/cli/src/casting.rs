@@ -3,6 +3,7 @@
 use crate::args::RunFlags;
 use crate::config::{AgentTable, AgentWord, Config};
 use crate::nearest::nearest;
+use crate::order::Crew;
 use crate::sandbox;
 use crate::shell_words;
 use crate::surroundings::Surroundings;
@@ -69,8 +70,17 @@ impl Casting<'_> {
         Ok(cast)
     }
 
+    /// Everybody that an order needs.
+    pub fn crew(&self, crew: Crew) -> Result<BTreeMap<Role, AgentSpec>> {
+        let mut cast = self.cast()?;
+        if crew == Crew::Hunt {
+            cast.insert(Role::Scout, self.scout()?);
+        }
+        Ok(cast)
+    }
+
     /// The agent that scouts in a hunt.
-    pub fn scout(&self) -> Result<AgentSpec> {
+    fn scout(&self) -> Result<AgentSpec> {
         if let Some(script) = self.mock()? {
             return Ok(script);
         }

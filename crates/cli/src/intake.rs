@@ -2,7 +2,7 @@
 //! thing that writes.
 
 use crate::casting::Casting;
-use crate::config::Config;
+use crate::config::{Config, SecretsTable};
 use crate::legacy;
 use crate::luggage::{Luggage, Packed};
 use crate::order::{Crew, Order};
@@ -21,7 +21,7 @@ use proctor_core::brief::{
 };
 use proctor_core::intake::{TOKEN_LIMIT, valid_branch};
 use proctor_core::secret::Allowed;
-use proctor_core::words::{CommitId, Role, RunId};
+use proctor_core::words::{CommitId, RunId};
 use proctor_journal::{Blobs, Journal, Listing};
 use proctor_world::repo::{Head, UserRepo};
 use std::path::PathBuf;
@@ -55,8 +55,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let ground = survey(around, &order)?;
     let Ground { repo, base, onto, config } = &ground;
     let flags = &order.flags;
-    let allowed = Allowed::new(config.secrets.allow.clone().unwrap_or_default())
-        .map_err(|fault| usage(format!("[secrets] allow: {fault}")))?;
+    let allowed = config.secrets.allowed()?;
     let luggage = Luggage {
         cwd: if repo.bare { &repo.root } else { &around.cwd },
         root: &repo.root,
@@ -81,10 +80,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         root: &repo.root,
         built_in: built_in.as_ref().map(|(path, _)| path.as_path()),
     };
-    let mut agents = casting.cast()?;
-    if order.crew == Crew::Hunt {
-        agents.insert(Role::Scout, casting.scout()?);
-    }
+    let agents = casting.crew(order.crew)?;
     let mut remarks = order.asked.remarks.clone();
     remarks.extend(home_inside(around, repo));
     let runner = ground.runner(&order, &mut remarks)?;
@@ -134,6 +130,13 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         assignment: order.asked.assignment,
     };
     Ok(Draft { run, brief, remarks, context, tests, read_first, todo, built_in })
+}
+
+impl SecretsTable {
+    fn allowed(&self) -> Result<Allowed> {
+        Allowed::new(self.allow.clone().unwrap_or_default())
+            .map_err(|fault| usage(format!("[secrets] allow: {fault}")))
+    }
 }
 
 impl Draft {

@@ -144,24 +144,24 @@ pub(crate) fn schema(phase: Phase) -> (Value, Value) {
 }
 
 impl Fields<'_> {
-    pub(crate) fn diagnosis(&mut self) -> Option<Claim> {
+    pub(crate) fn diagnosis(&mut self) -> Claim {
         let (root_cause, strategy) = (self.text("root_cause"), self.text("strategy"));
-        Some(Claim::Diagnosed { root_cause, strategy, notes: self.text("notes") })
+        Claim::Diagnosed { root_cause, strategy, notes: self.text("notes") }
     }
 
-    pub(crate) fn audit(&mut self) -> Option<Claim> {
+    pub(crate) fn audit(&mut self) -> Claim {
         let findings = self.objects("findings", |fields| AuditFinding {
             severity: fields.text("severity"),
             file: fields.text("file"),
             line: fields.object.get("line").and_then(Value::as_u64),
             message: fields.text("message"),
         });
-        Some(Claim::AuditReported { findings, summary: self.text("summary") })
+        Claim::AuditReported { findings, summary: self.text("summary") }
     }
 
-    pub(crate) fn suggestion(&mut self) -> Option<Claim> {
+    pub(crate) fn suggestion(&mut self) -> Claim {
         let entrypoints = self.texts("entrypoints");
-        Some(Claim::EntrypointsSuggested { entrypoints, reasoning: self.text("reasoning") })
+        Claim::EntrypointsSuggested { entrypoints, reasoning: self.text("reasoning") }
     }
 
     pub(crate) fn scouting(&mut self) -> Option<Claim> {

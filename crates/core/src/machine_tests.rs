@@ -257,6 +257,18 @@ fn s0_6_the_four_phases_follow_each_other_and_it_lands() {
 }
 
 #[test]
+fn s0_3_and_s0_24_a_run_begins_with_nothing_but_its_task() {
+    let mut brief = brief(TaskType::BugFix);
+    brief.relevant_files = Vec::new();
+    let run = Run::new(brief.clone());
+    assert_eq!(run.brief, brief);
+    assert_eq!(run.stage, Stage::Preparing);
+    assert_eq!(run.status(), Status::Running);
+    assert_eq!((run.counters.reviews, run.counters.turns(Phase::WriteTests)), (0, 0));
+    assert!(run.rejections.is_empty() && run.told.is_empty() && run.landed.is_none());
+}
+
+#[test]
 fn s0_8_a_bug_that_cannot_be_reproduced_is_discarded_at_once() {
     let story = Story::begin(yes(TaskType::BugFix)).play(&[Good, Bad]);
     assert_eq!(story.run.status(), Status::Discarded);

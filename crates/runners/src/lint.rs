@@ -199,9 +199,8 @@ impl Linter {
             Self::Clippy | Self::Rustfmt => ends(&[".rs"]),
             Self::CargoDeny => ends(&["Cargo.toml", "Cargo.lock"]),
             Self::GoVet | Self::Gofmt | Self::Staticcheck => ends(&[".go"]),
-            Self::Eslint => ends(SCRIPT),
+            Self::Eslint | Self::Tsc => ends(SCRIPT),
             Self::Prettier => ends(SCRIPT) || ends(&[".json", ".css", ".md", ".yml", ".yaml"]),
-            Self::Tsc => ends(SCRIPT),
             Self::Semgrep => true,
         }
     }

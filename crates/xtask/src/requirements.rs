@@ -30,8 +30,10 @@ pub fn write() -> Result<ExitCode> {
     let text = tree.text(LIST).with_context(|| format!("{LIST} is not there"))?;
     let new = filled(text, &shown(&tree));
     std::fs::write(root.join(LIST), &new).with_context(|| format!("{LIST} can't be written"))?;
-    let holes: Vec<String> =
-        rows(&new).filter(|row| row.tests.is_empty()).map(|row| row.id.to_string()).collect();
+    let holes: Vec<String> = rows(&new)
+        .filter(|row| row.tests.is_empty() && !is_measured(row))
+        .map(|row| row.id.to_string())
+        .collect();
     let mut out = std::io::stdout();
     if holes.is_empty() {
         writeln!(out, "every requirement has a test")?;
@@ -47,7 +49,8 @@ pub fn check(tree: &Tree) -> Vec<Fault> {
     };
     let found = shown(tree);
     let mut faults = Vec::new();
-    for row in rows(text).filter(|row| !found.contains_key(&row.id)) {
+    let is_shown = |row: &Row<'_>| found.contains_key(&row.id) || is_measured(row);
+    for row in rows(text).filter(|row| !is_shown(row)) {
         faults.push(Fault::error(
             format!("{LIST}:{}", row.line),
             format!("no test shows {}", row.id),
@@ -83,6 +86,11 @@ struct Row<'a> {
     id: Id,
     words: &'a str,
     tests: &'a str,
+}
+
+/// A matter of speed: machines are noisy, so that no test asserts a time.
+fn is_measured(row: &Row<'_>) -> bool {
+    row.words.contains("`cargo xtask bench ")
 }
 
 fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {

@@ -1,6 +1,7 @@
 use super::*;
 use proctor_core::brief::Percent;
 use serde_json::json;
+use std::fmt::Write;
 
 /// A task with everything in it.
 fn good() -> Value {
@@ -324,7 +325,7 @@ fn s3_9_every_kind_of_bad_task_is_refused_with_its_place_and_what_is_expected() 
     assert!(bad.len() >= 30);
     for (what, task) in bad {
         let Err(faults) = parse(&task) else { panic!("{what} is taken for a task") };
-        told.push_str(&format!("## {what}\n{}\n", in_lines(&faults)));
+        writeln!(told, "## {what}\n{}", in_lines(&faults)).unwrap();
     }
     insta::assert_snapshot!("bad_tasks", told);
 }

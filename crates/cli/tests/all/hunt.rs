@@ -453,6 +453,7 @@ fn limits_ctrl_c_and_the_words_of_a_person_hold_across_hunts() {
     assert_eq!((&bug["id"], &bug["run_status"]), (&json!("bug-4"), &json!("AWAITING_APPROVAL")));
 }
 
+// S2-20
 #[test]
 fn s2_27_two_hunts_at_once_share_the_work_and_lose_nothing() {
     if missing("pytest") {

@@ -212,6 +212,7 @@ fn last_section(stdout: &str) -> (Vec<&str>, usize) {
     (lines[at..].to_vec(), lines.iter().filter(|line| line.starts_with("## TASK")).count())
 }
 
+// S3-33
 #[test]
 fn s3_38_a_landed_task_ends_with_the_complete_marker_and_leaves_its_files() {
     let Some(desk) = Desk::with(ONCE) else { return };

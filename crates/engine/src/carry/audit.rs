@@ -46,7 +46,7 @@ pub(super) fn audit(job: &Job, code: &Point) -> Result<Outcome, Halt> {
 
 /// Whether a remark is about a test that stands among production code.
 fn in_a_test(shadow: &Shadow, tree: &TreeId, remark: &Remark) -> Result<bool, Halt> {
-    if !remark.file.ends_with(".rs") || remark.text.is_empty() {
+    if !remark.file.as_bytes().ends_with(b".rs") || remark.text.is_empty() {
         return Ok(false);
     }
     let files = sources(shadow, &*shadow.list(tree)?, |path| path == remark.file)?;

@@ -25,7 +25,7 @@ pub(super) fn read(
     let out = String::from_utf8_lossy(&done.stdout);
     let err = String::from_utf8_lossy(&done.stderr);
     let said = Said { tool: linter.name(), ask };
-    let whole = || said.json(&out).ok_or_else(|| format!("exit code {code}: {}", done.tail()));
+    let whole = || json(&out).ok_or_else(|| format!("exit code {code}: {}", done.tail()));
     let (mut remarks, well) = match linter {
         Linter::Ruff => (said.ruff(&whole()?), true),
         Linter::Eslint => (said.eslint(&whole()?), true),
@@ -36,8 +36,7 @@ pub(super) fn read(
         Linter::Prettier => (said.listed(&out, ""), code <= 1),
         Linter::Gofmt => (said.listed(&out, ""), code == 0),
         Linter::Rustfmt => (said.listed(&out, ""), code <= 1 && !err.contains("error:")),
-        Linter::Flake8 => (said.lines(&out), code <= 1),
-        Linter::Mypy => (said.lines(&out), code <= 1),
+        Linter::Flake8 | Linter::Mypy => (said.lines(&out), code <= 1),
         Linter::GoVet => (said.lines(&err), code <= 1),
         Linter::Tsc => (said.compiler(&out), code <= 2),
         Linter::Clippy => (said.clippy(&out), code == 0 || out.contains("compiler-message")),
@@ -54,7 +53,7 @@ pub(super) fn read(
 /// A SARIF log's results, for a tool of the project's own.
 pub fn sarif(tool: &str, ask: &LintAsk, text: &str) -> Result<Vec<Remark>, String> {
     let said = Said { tool, ask };
-    let log = said.json(text).ok_or("what it printed is no SARIF")?;
+    let log = json(text).ok_or("what it printed is no SARIF")?;
     let runs = log.get("runs").and_then(Value::as_array).ok_or("its SARIF has no `runs`")?;
     let results = runs.iter().flat_map(|run| list(run, "results"));
     let wanted = results.filter(|result| word(result, "level") != "none");
@@ -69,18 +68,18 @@ pub fn sarif(tool: &str, ask: &LintAsk, text: &str) -> Result<Vec<Remark>, Strin
     Ok(remarks.take(MOST).collect())
 }
 
+fn json(text: &str) -> Option<Value> {
+    // Some print a line of talk before it.
+    let from = text.find(['[', '{'])?;
+    serde_json::from_str(text.get(from..)?.trim()).ok()
+}
+
 struct Said<'a> {
     tool: &'a str,
     ask: &'a LintAsk,
 }
 
 impl Said<'_> {
-    fn json(&self, text: &str) -> Option<Value> {
-        // Some print a line of talk before it.
-        let from = text.find(['[', '{'])?;
-        serde_json::from_str(text.get(from..)?.trim()).ok()
-    }
-
     /// A remark on a place, which may be named from the top, from the project's folder, or absolutely.
     fn remark(&self, file: &str, line: Option<u64>, rule: &str, message: &str) -> Remark {
         let path = Path::new(file);
@@ -101,7 +100,7 @@ impl Said<'_> {
     }
 
     fn line_of(&self, file: &str, line: u64) -> Option<String> {
-        let bytes = crate::child_file::read(&self.ask.tree.join(file)).ok()?;
+        let bytes = crate::child_file::read(self.ask.tree.join(file)).ok()?;
         let text = String::from_utf8_lossy(&bytes);
         let at = usize::try_from(line).ok()?.checked_sub(1)?;
         text.lines().nth(at).map(|line| line.trim().to_owned())

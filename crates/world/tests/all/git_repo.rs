@@ -9,6 +9,7 @@ fn the_git_of_this_machine_is_new_enough() {
     assert!(version().unwrap() >= OLDEST);
 }
 
+// S4-11, S4-14, S4-20
 #[test]
 fn a_failed_call_names_its_command_and_what_git_said() {
     let bench = Bench::new();

@@ -283,6 +283,7 @@ fn a_long_conversation_is_summed_up_by_the_model() {
     assert!(last.contains("result 7") && !last.contains("result 0 x"), "{last}");
 }
 
+// S2-10
 #[test]
 fn the_loop_works_by_hand() {
     let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor"));
