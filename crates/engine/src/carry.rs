@@ -15,6 +15,7 @@ mod held;
 mod hold;
 pub(crate) mod hush;
 mod land;
+pub(crate) mod lines;
 mod lint;
 mod policy;
 mod prepare;

@@ -16,6 +16,7 @@ mod watch;
 
 pub use carry::errand::{Errand, ErrandEnd, run_errand};
 pub use carry::is_enough;
+pub use carry::lines::lines_of_base;
 pub use carry::tryout::{Tried, try_agent};
 pub use carry::verify::{Grounds, VerifyAsk, VerifyEnd, unjudged, verify, verify_with_grounds};
 pub use context::{EngineError, Shop};

@@ -1,7 +1,8 @@
-//! Where a hunt could begin, from the sources alone: programs, routes, public names, branches, and how often a file was
-//! changed lately. A guess that costs nothing; it judges nothing.
+//! Where a hunt could begin, from the sources alone: programs, routes, public names, branches, how often a file was changed
+//! lately, and how much of it no test runs. A guess that costs little; it judges nothing.
 
 use crate::zone::{Zone, zone};
+use proctor_core::report::{LineCoverage, Lines};
 use std::collections::BTreeMap;
 
 /// A file, and what speaks for it.
@@ -60,16 +61,21 @@ const BRANCHES: [&str; 12] = [
     "or",
 ];
 
-/// The most promising files, best first. `sources` are texts by path, `churn` how often each was changed lately.
+/// The most promising files, best first. `sources` are texts by path, `churn` how often each was changed lately,
+/// `covered` which lines the tests run, as far as that is known.
 pub fn entrances(
     sources: &BTreeMap<String, String>,
     churn: &BTreeMap<String, u32>,
+    covered: &LineCoverage,
     most: usize,
 ) -> Vec<Entrance> {
     let mut found: Vec<Entrance> = sources
         .iter()
         .filter(|(path, _)| is_source(path))
-        .map(|(path, text)| entrance(path, text, churn.get(path).copied().unwrap_or(0)))
+        .map(|(path, text)| {
+            let changes = churn.get(path).copied().unwrap_or(0);
+            entrance(path, text, changes, covered.files.get(path))
+        })
         .filter(|entrance| entrance.score > 0)
         .collect();
     found.sort_by(|a, b| b.score.cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
@@ -84,7 +90,7 @@ pub fn is_source(path: &str) -> bool {
     ENDINGS.contains(&ending) && !foreign && zone(path) == Zone::Production
 }
 
-fn entrance(path: &str, text: &str, changes: u32) -> Entrance {
+fn entrance(path: &str, text: &str, changes: u32, lines: Option<&Lines>) -> Entrance {
     let mut why = Vec::new();
     let mut score = 0;
     let mut count = |points: u64, most: u64, words: String| {
@@ -103,6 +109,11 @@ fn entrance(path: &str, text: &str, changes: u32) -> Entrance {
     let branches = u64::try_from(branches).unwrap_or(0);
     count(branches.div_ceil(4), 12, format!("{branches} branches"));
     count(u64::from(changes), 10, format!("changed {changes} times lately"));
+    if let Some(Lines { hit, missed }) = lines {
+        let (idle, all) = (missed.len(), hit.len() + missed.len());
+        let tenths = u64::try_from((idle * 10).checked_div(all).unwrap_or(0)).unwrap_or(0);
+        count(tenths, 10, format!("{idle} of {all} lines that no test runs"));
+    }
     Entrance { path: path.to_owned(), score, why }
 }
 
@@ -134,10 +145,16 @@ mod tests {
         ];
         let sources = sources.map(|(path, text)| (path.to_owned(), text.to_owned())).into();
         let churn = BTreeMap::from([("src/busy.rs".to_owned(), 9)]);
-        let found = entrances(&sources, &churn, 10);
+        let none = LineCoverage::default();
+        let found = entrances(&sources, &churn, &none, 10);
         let paths: Vec<&str> = found.iter().map(|one| one.path.as_str()).collect();
         assert_eq!(paths, ["src/busy.rs", "src/main.rs", "src/quiet.rs"]);
         assert_eq!(found[1].why, ["a program", "1 branches"]);
-        assert_eq!(entrances(&sources, &churn, 1).len(), 1);
+        assert_eq!(entrances(&sources, &churn, &none, 1).len(), 1);
+        let idle = Lines { hit: [1].into(), missed: (2..=40).collect() };
+        let covered = LineCoverage { files: [("src/quiet.rs".to_owned(), idle)].into() };
+        let first = entrances(&sources, &BTreeMap::new(), &covered, 1).remove(0);
+        assert_eq!(first.path, "src/quiet.rs");
+        assert_eq!(first.why, ["1 public names", "39 of 40 lines that no test runs"]);
     }
 }

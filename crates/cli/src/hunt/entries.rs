@@ -3,6 +3,8 @@
 use super::Hunt;
 use crate::told::usage;
 use anyhow::Result;
+use proctor_core::brief::Repo;
+use proctor_core::report::LineCoverage;
 use proctor_core::words::CommitId;
 use proctor_runners::{entrances, is_source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,7 +84,8 @@ impl Known {
 }
 
 /// What the structure of the sources shows, best first.
-pub fn from_structure(hunt: &Hunt<'_>, base: &CommitId, subdir: &str) -> Result<Vec<String>> {
+pub fn from_structure(hunt: &Hunt<'_>, repo: &Repo, covered: &LineCoverage) -> Result<Vec<String>> {
+    let (base, subdir) = (&repo.base, &repo.subdir);
     let under = if subdir.is_empty() { String::new() } else { format!("{subdir}/") };
     let mut sources = BTreeMap::new();
     let paths = hunt.repo.list_at(base, &under)?;
@@ -94,7 +97,7 @@ pub fn from_structure(hunt: &Hunt<'_>, base: &CommitId, subdir: &str) -> Result<
     // A shallow clone has less of a history; that is no reason to fail.
     let churn = hunt.repo.churn(base, COMMITS).unwrap_or_default();
     let scouted = hunt.ledger.read()?.scouted;
-    let all = entrances(&sources, &churn, MOST_READ);
+    let all = entrances(&sources, &churn, covered, MOST_READ);
     let is_new = |path: &str| !scouted.iter().any(|one| one.path == path);
     let mut found: Vec<String> =
         all.iter().map(|one| one.path.clone()).filter(|path| is_new(path)).take(MOST).collect();

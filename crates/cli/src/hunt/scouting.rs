@@ -13,7 +13,7 @@ use proctor_core::hunt::{BugStatus, FoundBy, HuntEvent, Notebook};
 use proctor_core::prompt::{ErrandInputs, KnownBug};
 use proctor_core::turn::Claim;
 use proctor_core::words::{Phase, RunId, TaskId};
-use proctor_engine::{Errand, ErrandEnd, run_errand};
+use proctor_engine::{Errand, ErrandEnd, lines_of_base, run_errand};
 use std::time::Duration;
 
 /// As many known bugs are named to a scout, the latest.
@@ -33,7 +33,9 @@ impl Hunt<'_> {
         let Some(_lease) = self.take("suggest")? else { return Ok(()) };
         let ground = self.ground()?;
         let repo = &ground.brief.repo;
-        let candidates = from_structure(self, &repo.base, &repo.subdir)?;
+        out::talk("measuring which lines the tests run, to see where nobody looks");
+        let covered = lines_of_base(&self.shop, &ground.brief).unwrap_or_default();
+        let candidates = from_structure(self, repo, &covered)?;
         let inputs = ErrandInputs { candidates: candidates.clone(), ..ErrandInputs::default() };
         let task = format!("hunt-{}", self.ledger.read()?.hunt);
         let (usage, fault, proposed, reasoning) =
