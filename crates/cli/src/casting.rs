@@ -13,7 +13,7 @@ use proctor_agents::acp::make_of;
 use proctor_agents::known::Known;
 use proctor_core::agent::{AcpSpec, CliSpec, Make, SessionPolicy};
 use proctor_core::brief::{AgentKind, AgentSpec};
-use proctor_core::words::Role;
+use proctor_core::words::{Phase, Role};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -73,18 +73,36 @@ impl Casting<'_> {
     /// Everybody that an order needs.
     pub fn crew(&self, crew: Crew) -> Result<BTreeMap<Role, AgentSpec>> {
         let mut cast = self.cast()?;
-        if crew == Crew::Hunt {
-            cast.insert(Role::Scout, self.scout()?);
+        if let Crew::Hunt(step) = crew {
+            cast.insert(Role::Scout, self.scout(step)?);
         }
         Ok(cast)
     }
 
-    /// The agent that scouts in a hunt.
-    fn scout(&self) -> Result<AgentSpec> {
+    /// The agent that takes a step of a hunt: what was typed, else the step's own, else the scout.
+    fn scout(&self, step: Phase) -> Result<AgentSpec> {
         if let Some(script) = self.mock()? {
             return Ok(script);
         }
-        self.one(Role::Scout, &self.asked_roles()?, self.by_flag()?.as_ref())
+        let (asked, by_flag) = (self.asked_roles()?, self.by_flag()?);
+        let hunt = &self.config.hunt;
+        let own = match step {
+            Phase::Suggest => hunt.suggest.as_deref(),
+            Phase::Scout => hunt.scout.as_deref(),
+            Phase::Classify => hunt.classify.as_deref(),
+            Phase::WriteTests
+            | Phase::Implement
+            | Phase::Refactor
+            | Phase::Review
+            | Phase::Diagnose
+            | Phase::Audit => None,
+        };
+        match own {
+            Some(name) if by_flag.is_none() && !asked.contains_key(&Role::Scout) => {
+                self.named(name, "[hunt]")
+            }
+            _ => self.one(Role::Scout, &asked, by_flag.as_ref()),
+        }
     }
 
     fn one(

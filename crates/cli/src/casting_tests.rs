@@ -1,4 +1,6 @@
 use super::*;
+use crate::order::Crew;
+use proctor_core::words::Phase;
 use proctor_engine::Home;
 use std::ffi::OsString;
 
@@ -14,6 +16,15 @@ fn cast(
     flags: &RunFlags,
     vars: &[(&str, &str)],
 ) -> Result<BTreeMap<Role, AgentSpec>, String> {
+    crew(config, flags, vars, Crew::Run)
+}
+
+fn crew(
+    config: &str,
+    flags: &RunFlags,
+    vars: &[(&str, &str)],
+    crew: Crew,
+) -> Result<BTreeMap<Role, AgentSpec>, String> {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("s.json"), "{}").unwrap();
     let config = Config::parse(config, "proctor.toml").unwrap();
@@ -27,7 +38,7 @@ fn cast(
         tools: &[],
         session: None,
     };
-    casting.cast().map_err(|error| error.to_string())
+    casting.crew(crew).map_err(|error| error.to_string())
 }
 
 const TWO: &str = "[agents.a]\ncommand = \"sh -c a\"\n[agents.b]\ncommand = [\"sh\", \"b\"]\n";
@@ -92,4 +103,17 @@ fn what_is_not_there_is_named_with_its_hint() {
     }
     let fault = cast("", &RunFlags::default(), &[("PROCTOR_MOCK", "none.json")]).unwrap_err();
     assert!(fault.contains("none.json"), "{fault}");
+}
+
+#[test]
+fn each_step_of_a_hunt_can_have_an_agent_of_its_own() {
+    let config = format!("default_agent = \"a\"\n[hunt]\nclassify = \"b\"\n{TWO}");
+    let scout = |step, flags: &RunFlags| {
+        crew(&config, flags, &[], Crew::Hunt(step)).unwrap()[&Role::Scout].name.clone()
+    };
+    let plain = RunFlags::default();
+    assert_eq!(scout(Phase::Scout, &plain), "a");
+    assert_eq!(scout(Phase::Classify, &plain), "b");
+    let typed = RunFlags { agent: Some("a".to_owned()), ..RunFlags::default() };
+    assert_eq!(scout(Phase::Classify, &typed), "a", "what is typed wins");
 }

@@ -38,6 +38,7 @@ pub struct Config {
     /// Agents by name.
     pub agents: BTreeMap<String, AgentTable>,
     pub roles: RolesTable,
+    pub hunt: HuntTable,
     pub setup: SetupTable,
     pub context: ContextTable,
     pub secrets: SecretsTable,
@@ -139,6 +140,15 @@ pub struct RolesTable {
     pub auditor: Option<String>,
     /// Looks for bugs in a hunt.
     pub scout: Option<String>,
+}
+
+/// Which agent takes which step of a hunt, where it is not the scout: a cheap model may well classify.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct HuntTable {
+    pub suggest: Option<String>,
+    pub scout: Option<String>,
+    pub classify: Option<String>,
 }
 
 /// What a worktree needs before tests can run in it.
@@ -281,6 +291,11 @@ impl Config {
                 reviewer: over.roles.reviewer.or(self.roles.reviewer),
                 auditor: over.roles.auditor.or(self.roles.auditor),
                 scout: over.roles.scout.or(self.roles.scout),
+            },
+            hunt: HuntTable {
+                suggest: over.hunt.suggest.or(self.hunt.suggest),
+                scout: over.hunt.scout.or(self.hunt.scout),
+                classify: over.hunt.classify.or(self.hunt.classify),
             },
             setup: SetupTable {
                 copy: over.setup.copy.or(self.setup.copy),

@@ -19,7 +19,7 @@ use crate::verify::INTERRUPTED;
 use anyhow::Result;
 use proctor_core::hunt::{FoundBy, HuntEvent, Notebook, Outlook};
 use proctor_core::intake::data_policy;
-use proctor_core::words::{Status, TaskId, TaskType};
+use proctor_core::words::{Phase, Status, TaskId, TaskType};
 use proctor_engine::{Ledger, Shop};
 use proctor_world::repo::UserRepo;
 use std::collections::BTreeSet;
@@ -131,6 +131,11 @@ impl<'a> Hunt<'a> {
 
     /// What every errand stands on: base, agents, sandbox, limits as they are now.
     fn ground(&self) -> Result<Draft> {
+        self.ground_of(Phase::Scout)
+    }
+
+    /// The same for one step, which may have an agent of its own.
+    fn ground_of(&self, step: Phase) -> Result<Draft> {
         let order = Order {
             task: TaskId::new("hunt"),
             kind: TaskType::BugFix,
@@ -141,7 +146,7 @@ impl<'a> Hunt<'a> {
                 branch: Some("proctor/hunt-{run}".to_owned()),
                 ..self.args.run_flags()
             },
-            crew: Crew::Hunt,
+            crew: Crew::Hunt(step),
             asked: Asked::default(),
         };
         draft(self.around, order)

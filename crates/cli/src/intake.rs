@@ -353,7 +353,7 @@ fn rules(order: &Order, config: &Config) -> Rules {
         held_out: config.gates.held_out.map(|share| share.0),
         after_red: match order.crew {
             Crew::Run => AfterRed::GoOn,
-            Crew::Hunt => AfterRed::Hold,
+            Crew::Hunt(_) => AfterRed::Hold,
         },
         hang: if flags.hangs { Hang::IsTheBug } else { Hang::Unknown },
     }

@@ -12,7 +12,7 @@ use proctor_core::assignment::{Assignment, Route};
 use proctor_core::brief::LandMode;
 use proctor_core::intake::{check_task, task_id_from};
 use proctor_core::secret::secret_name;
-use proctor_core::words::{Role, TaskId, TaskType};
+use proctor_core::words::{Phase, Role, TaskId, TaskType};
 use std::path::Path;
 
 /// The biggest text that a task may bring along.
@@ -57,8 +57,8 @@ pub struct Asked {
 pub enum Crew {
     /// A run by itself.
     Run,
-    /// A hunt: it has a scout too, and looks at each proof before the run goes on.
-    Hunt,
+    /// A step of a hunt: it has a scout too, and looks at each proof before the run goes on.
+    Hunt(Phase),
 }
 
 impl Order {

@@ -14,7 +14,7 @@ use anyhow::Result;
 use proctor_core::event::{Pause, Raise, Request};
 use proctor_core::hunt::{Bug, BugStatus, HuntEvent, Notebook, Outlook, TddResult};
 use proctor_core::run::{Run, Stage};
-use proctor_core::words::{RunId, Status, TaskId, TaskType};
+use proctor_core::words::{Phase, RunId, Status, TaskId, TaskType};
 use proctor_engine::{EngineError, Silent, Watch, create, drive, load, run_notes, sighting};
 use proctor_journal::{Journal, JournalError};
 use std::fmt::Write;
@@ -130,7 +130,7 @@ impl Hunt<'_> {
                 max_cost: left,
                 ..self.args.run_flags()
             },
-            crew: Crew::Hunt,
+            crew: Crew::Hunt(Phase::Scout),
             asked: Asked::default(),
         }
     }

@@ -31,7 +31,7 @@ impl Hunt<'_> {
     /// Asks the scout where to look; where it can't say, the sources do.
     pub(super) fn suggest(&self) -> Result<()> {
         let Some(_lease) = self.take("suggest")? else { return Ok(()) };
-        let ground = self.ground()?;
+        let ground = self.ground_of(Phase::Suggest)?;
         let repo = &ground.brief.repo;
         out::talk("measuring which lines the tests run, to see where nobody looks");
         let covered = lines_of_base(&self.shop, &ground.brief).unwrap_or_default();
@@ -140,7 +140,7 @@ impl Hunt<'_> {
         };
         let (phase, id) = (Phase::Classify, id.to_owned());
         let ended = |usage, fault| HuntEvent::ErrandEnded { phase, usage, fault };
-        match self.errand(phase, &id, &self.ground()?.brief, &inputs)? {
+        match self.errand(phase, &id, &self.ground_of(phase)?.brief, &inputs)? {
             Came::Interrupted => {}
             Came::Back { claim: Claim::Classified { approach, chance, reasoning }, usage } => {
                 self.record(|_| {
