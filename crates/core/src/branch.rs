@@ -54,6 +54,8 @@ pub struct BranchMeasure {
     pub alone: Vec<Alone>,
     pub outside: BTreeMap<TestId, OutsideEnd>,
     pub mutants: Vec<Mutant>,
+    /// New and changed tests that ask for too little, each with why.
+    pub hollow: Vec<Hollow>,
     /// Tests whose inputs the production code repeats, and that show nothing with other inputs.
     pub exact: Vec<Exact>,
     /// What reading the changed sources showed.
@@ -101,6 +103,16 @@ pub struct Weak {
     pub test: TestId,
     pub place: Place,
     pub why: Vec<String>,
+}
+
+/// A test that asks for too little, as far as reading it tells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hollow {
+    pub test: TestId,
+    pub place: Place,
+    pub why: Vec<String>,
+    /// None of its assertions depends on what the code does.
+    pub vacuous: bool,
 }
 
 /// A file that decides how tests run, or that tests stand on.
@@ -246,6 +258,7 @@ impl BranchMeasure {
             alone: Vec::new(),
             outside: BTreeMap::new(),
             mutants: Vec::new(),
+            hollow: Vec::new(),
             exact: Vec::new(),
             source: Vec::new(),
             detections: Vec::new(),

@@ -52,11 +52,11 @@ pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
-pub use neighbour::{Neighbour, decisive_literals, is_disguised, neighbours};
+pub use neighbour::{Decision, Neighbour, decisions, is_disguised, literals, neighbours};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};
-pub use strength::{oracle, weakened};
+pub use strength::{is_vacuous, oracle, weakened};
 pub use suspicion::{
     Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
 };

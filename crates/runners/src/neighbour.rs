@@ -1,9 +1,11 @@
 //! Neighbours: what a test gives to the code, each with a value beside it, and the literals by which production code
 //! decides. Where the two lists share a value, the code may know the test's inputs. Nothing is judged here.
 
+mod construct;
 mod decisive;
 mod disguise;
 mod inputs;
+mod listed;
 mod next;
 mod rows;
 
@@ -15,9 +17,11 @@ use std::collections::BTreeSet;
 /// An input of a test and its neighbour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neighbour {
-    /// The literal's value as [`decisive_literals`] writes it.
+    /// The literal's value as [`decisions`] writes it.
     pub was: String,
     pub edit: Edit,
+    /// One more beside it.
+    pub other: Edit,
 }
 
 /// The inputs of the test that begins at this line, each with a neighbour: literals that calls get which are no
@@ -38,10 +42,8 @@ pub fn neighbours(file: &str, source: &str, line: u32) -> Vec<Neighbour> {
     inputs.done()
 }
 
-/// Literals on these lines of production code by which it decides something: what is compared, what a case or an arm
-/// stands for, the keys of a table that lies on these lines as a whole. Integers in decimal digits, texts between
-/// double quotes, lists between brackets; values that stand everywhere are left out.
-pub fn decisive_literals(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<String> {
+/// The values of all literals of that test: what it gives, what it expects, and what it tells people.
+pub fn literals(file: &str, source: &str, line: u32) -> BTreeSet<String> {
     let Some(tongue) = Tongue::of(file) else {
         return BTreeSet::new();
     };
@@ -49,7 +51,38 @@ pub fn decisive_literals(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTr
     let Some(parsed) = tongue.parse(file, &readable) else {
         return BTreeSet::new();
     };
-    decisive::literals(tongue, parsed.root_node(), &readable, lines)
+    let Some(test) = test_at(tongue, parsed.root_node(), &readable, line) else {
+        return BTreeSet::new();
+    };
+    let whole = test.parent().filter(|p| p.kind() == "decorated_definition").unwrap_or(test);
+    let mut found = BTreeSet::new();
+    crate::syntax::walk(whole, &|_| true, &mut |n| found.extend(next::value(n, &readable)));
+    found
+}
+
+/// By what a construct of production code decides: what is compared, what its cases or arms stand for, the keys of a
+/// table. Integers in decimal digits, texts between double quotes, lists between brackets; values that stand everywhere
+/// are left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// On the lines that were asked for. Of a table only where it lies on them as a whole.
+    pub named: BTreeSet<String>,
+    /// In the whole construct.
+    pub all: BTreeSet<String>,
+}
+
+/// What is decided by literals on these lines.
+pub fn decisions(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decision> {
+    let Some(tongue) = Tongue::of(file) else {
+        return listed::decisions(file, source);
+    };
+    let readable = readable(tongue, source);
+    let Some(parsed) = tongue.parse(file, &readable) else {
+        return Vec::new();
+    };
+    let mut found = decisive::decisions(tongue, parsed.root_node(), &readable, lines);
+    found.extend(listed::folded(parsed.root_node(), &readable, lines));
+    found
 }
 
 /// Whether code on these lines could know a value without naming it: by a checksum, or by an encoding of it.

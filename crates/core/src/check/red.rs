@@ -1,7 +1,7 @@
 //! Red replay: head's new tests on the base's production code.
 
 use super::count;
-use crate::branch::{BranchKind, BranchMeasure, Sign};
+use crate::branch::{BranchKind, BranchMeasure, Hollow, Sign};
 use crate::brief::Brief;
 use crate::item::Shape;
 use crate::proof::{Sorted, first_line, ran};
@@ -44,6 +44,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
         showing(measure, &sorted)
     };
     findings.extend(hollow(measure));
+    findings.extend(vacuous(measure, &sorted.red));
     findings.extend(measure.exact.iter().map(|exact| {
         let sign = match &exact.sign {
             Sign::Literals { literals } => {
@@ -52,7 +53,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
             Sign::Disguise => "looks at checksums or encodings of what it is given".to_owned(),
         };
         let text = format!(
-            "the change {sign}, and with other inputs head does what the base did: the work is not shown; make it general, or add a test with other inputs"
+            "the change {sign}, and with other inputs head does what the base did, or gives one answer to all: the work is not shown; make it general, or add a test that says what happens with inputs that the code does not name"
         );
         Finding::new(Weight::NeedsPerson, text).of(&exact.test).at(&exact.place)
     }));
@@ -149,4 +150,24 @@ fn hollow(measure: &BranchMeasure) -> Vec<Finding> {
             Some(Finding::new(Weight::Warning, text).of(&item.id).at(&item.place))
         })
         .collect()
+}
+
+/// Tests whose assertions ask for too little. Where no test that shows the change asks for anything, the work is not shown.
+fn vacuous(measure: &BranchMeasure, red: &[TestId]) -> Vec<Finding> {
+    let is_vacuous = |id: &TestId| {
+        let of_it = |hollow: &&Hollow| hollow.vacuous && hollow.test.covers(id);
+        measure.hollow.iter().any(|hollow| of_it(&hollow))
+    };
+    let nothing_shown = !red.is_empty() && red.iter().all(is_vacuous);
+    let told = |hollow: &Hollow| {
+        let shown = !(nothing_shown && hollow.vacuous);
+        let weight = if shown { Weight::Warning } else { Weight::NeedsPerson };
+        let text = format!(
+            "{}: {}; accepted: an assertion on what the code gives, with a value that the test itself names",
+            hollow.test,
+            hollow.why.join("; ")
+        );
+        Finding::new(weight, text).of(&hollow.test).at(&hollow.place)
+    };
+    measure.hollow.iter().map(told).collect()
 }

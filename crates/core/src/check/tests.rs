@@ -204,3 +204,18 @@ fn what_was_left_out_is_never_counted_as_proven() {
         assert_eq!(verdict(&measure), Verdict::Inconclusive, "{name}");
     }
 }
+
+#[test]
+fn tests_that_ask_for_nothing_show_nothing_unless_another_one_does() {
+    let mut measure = honest();
+    measure.hollow.push(crate::branch::Hollow {
+        test: TestId::new("new"),
+        place: Place { file: "test_a.py".into(), line: Some(1) },
+        why: vec!["`assert f(3) == f(3)` holds whatever the code does".into()],
+        vacuous: true,
+    });
+    assert_eq!(status(&measure, CheckName::RedReplay), CheckStatus::Warn);
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    measure.hollow[0].vacuous = false;
+    assert_eq!(verdict(&measure), Verdict::Proven);
+}

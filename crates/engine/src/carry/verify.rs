@@ -192,6 +192,7 @@ impl Measuring<'_> {
         measure.items = scene.items(&bench.suite);
         measure.renamed = scene::take_renamed(&mut measure.items);
         measure.weakened = reading::weakened(&scene, &bench.suite, &measure);
+        measure.hollow = reading::hollow(&scene, &measure.items);
         measure.hidden = reading::hidden(&scene, &bench.suite);
         measure.bare = !scene.lines.keys().any(|path| is_source(path, &bench.suite));
         let mut brief = job.run.brief.clone();

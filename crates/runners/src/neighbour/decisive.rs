@@ -1,10 +1,12 @@
 //! The literals by which production code decides: operands of equality, members that are asked for, cases and arms,
 //! keys of tables.
 
+use super::Decision;
+use super::construct::{Construct, construct};
 use super::next::{elements, list_value, value};
 use crate::literal::{self, Tongue, is_trivial};
 use crate::syntax;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 /// Functions that ask whether a value is, begins with or is among others.
@@ -33,13 +35,29 @@ const ASKING: [&str; 22] = [
     "strip_prefix",
 ];
 
-pub(super) fn literals(
+/// What is decided on these lines; what the same constructs have on other lines belongs to them.
+pub(super) fn decisions(
     tongue: Tongue,
     root: Node<'_>,
     source: &str,
     lines: &BTreeSet<u32>,
-) -> BTreeSet<String> {
-    let mut reading = Reading { tongue, source, lines, found: BTreeSet::new() };
+) -> Vec<Decision> {
+    let named = found(tongue, root, source, lines);
+    let every = (1..=last_line(root)).collect();
+    let mut whole = found(tongue, root, source, &every);
+    named
+        .into_iter()
+        .map(|(construct, named)| {
+            let all = whole.remove(&construct).unwrap_or_default();
+            Decision { all: all.union(&named).cloned().collect(), named }
+        })
+        .collect()
+}
+
+type Found = BTreeMap<Construct, BTreeSet<String>>;
+
+fn found(tongue: Tongue, root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Found {
+    let mut reading = Reading { tongue, source, lines, found: Found::new() };
     let members = reading.asked_names(root);
     syntax::walk(root, &|_| true, &mut |n| {
         if lines.contains(&syntax::line(n)) || lines.contains(&last_line(n)) {
@@ -53,7 +71,7 @@ struct Reading<'a> {
     tongue: Tongue,
     source: &'a str,
     lines: &'a BTreeSet<u32>,
-    found: BTreeSet<String>,
+    found: Found,
 }
 
 impl Reading<'_> {
@@ -123,8 +141,10 @@ impl Reading<'_> {
             _ if literal::kind(node).is_some() => self.add(node),
             _ => {
                 if let Some(inner) = elements(node) {
-                    if self.is_asked(node) {
-                        self.found.extend(list_value(node, self.source));
+                    if self.is_asked(node)
+                        && let Some(value) = list_value(node, self.source)
+                    {
+                        self.insert(node, value);
                     }
                     for inner in inner {
                         self.operand(inner);
@@ -234,7 +254,7 @@ impl Reading<'_> {
                         // Any object has such keys: only one that is looked up in is a table.
                         let value = format!("\"{}\"", self.text(key));
                         if looked_up && !is_trivial(&value) {
-                            self.found.insert(value);
+                            self.insert(key, value);
                         }
                     } else {
                         self.operand(key);
@@ -264,8 +284,12 @@ impl Reading<'_> {
         if self.is_asked(node)
             && let Some(value) = value(node, self.source).filter(|v| !is_trivial(v))
         {
-            self.found.insert(value);
+            self.insert(node, value);
         }
+    }
+
+    fn insert(&mut self, node: Node<'_>, value: String) {
+        self.found.entry(construct(node, self.source)).or_default().insert(value);
     }
 }
 

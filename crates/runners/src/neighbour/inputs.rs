@@ -2,7 +2,7 @@
 //! a row of a table.
 
 use super::Neighbour;
-use super::next::{beside, elements, list_value, value};
+use super::next::{Which, beside, elements, list_value, value};
 use super::rows;
 use crate::edit::Edit;
 use crate::literal::{self, Tongue, is_trivial};
@@ -274,30 +274,33 @@ impl<'t, 's> Inputs<'t, 's> {
     }
 
     fn add(&mut self, node: Node<'_>) {
-        if literal::kind(node).is_some() {
-            let (Some(was), Some(new)) = (value(node, self.source), beside(node, self.source))
-            else {
-                return;
-            };
-            let old = self.text(node);
-            self.push(was, node.byte_range(), new.clone(), format!("`{old}` becomes `{new}`"));
-        } else if let Some(was) = list_value(node, self.source)
-            && self.may_grow(node)
+        let was = match literal::kind(node) {
+            Some(_) => value(node, self.source),
+            None => list_value(node, self.source).filter(|_| self.may_grow(node)),
+        };
+        let (edit, other) = (self.edit(node, Which::Next), self.edit(node, Which::Other));
+        if let (Some(was), Some(edit), Some(other)) = (was.filter(|w| !is_trivial(w)), edit, other)
         {
-            let last = elements(node).and_then(|e| e.last().copied());
-            let deepest = last.map(innermost);
-            let (Some(last), Some(new)) = (last, deepest.and_then(|n| beside(n, self.source)))
-            else {
-                return;
-            };
-            let whole = last.byte_range();
-            let inner = deepest.map_or(whole.clone(), |n| n.byte_range());
-            let before = self.source.get(whole.start..inner.start).unwrap_or_default();
-            let after = self.source.get(inner.end..whole.end).unwrap_or_default();
-            let more = format!("{before}{new}{after}");
-            let what = format!("`{}` has `{more}` besides", syntax::folded(self.text(node)));
-            self.push(was, whole.end..whole.end, format!(", {more}"), what);
+            self.found.push(Neighbour { was, edit, other });
         }
+    }
+
+    /// A literal becomes another one; a list gets one more.
+    fn edit(&self, node: Node<'_>, which: Which) -> Option<Edit> {
+        let old = self.text(node);
+        if literal::kind(node).is_some() {
+            let new = beside(node, self.source, which)?;
+            let what = format!("`{old}` becomes `{new}`");
+            return Some(self.replaced(node.byte_range(), new, what));
+        }
+        let last = elements(node)?.last().copied()?;
+        let deepest = innermost(last);
+        let new = beside(deepest, self.source, which)?;
+        let before = self.source.get(last.start_byte()..deepest.start_byte())?;
+        let after = self.source.get(deepest.end_byte()..last.end_byte())?;
+        let more = format!("{before}{new}{after}");
+        let what = format!("`{}` has `{more}` besides", syntax::folded(old));
+        Some(self.replaced(last.end_byte()..last.end_byte(), format!(", {more}"), what))
     }
 
     /// Whether a list may have one more: in a language with types its length may be part of them.
@@ -314,14 +317,10 @@ impl<'t, 's> Inputs<'t, 's> {
         }
     }
 
-    fn push(&mut self, was: String, range: Range<usize>, text: String, what: String) {
-        if is_trivial(&was) {
-            return;
-        }
+    fn replaced(&self, range: Range<usize>, text: String, what: String) -> Edit {
         let before = self.source.get(..range.start).unwrap_or_default();
         let line = u32::try_from(before.matches('\n').count() + 1).unwrap_or(u32::MAX);
-        let edit = Edit { line, from: range.start, to: range.end, text, what };
-        self.found.push(Neighbour { was, edit });
+        Edit { line, from: range.start, to: range.end, text, what }
     }
 }
 

@@ -5,8 +5,37 @@ use crate::literal::{self, Kind, Number, Worth, stepped};
 use crate::syntax;
 use tree_sitter::Node;
 
-/// How far a number's neighbour is. One and two would often be inputs of the same test.
-const STEP: i128 = 3;
+/// Which of a literal's neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    Next,
+    Other,
+}
+
+impl Which {
+    /// How far a number's neighbour is. One and two would often be inputs of the same test.
+    fn step(self) -> i128 {
+        match self {
+            Self::Next => 3,
+            Self::Other => 8,
+        }
+    }
+
+    /// Another letter of the same case, or another digit but zero.
+    fn of_kind(self, c: char) -> Option<char> {
+        let (digits, letters) = match self {
+            Self::Next => (('4', '7'), ('k', 'm')),
+            Self::Other => (('8', '3'), ('t', 'w')),
+        };
+        let (first, second) = match c {
+            '0'..='9' => digits,
+            'a'..='z' => letters,
+            'A'..='Z' => (letters.0.to_ascii_uppercase(), letters.1.to_ascii_uppercase()),
+            _ => return None,
+        };
+        Some(if c == first { second } else { first })
+    }
+}
 
 /// A literal's value with the minus before it.
 pub(super) fn value(node: Node<'_>, source: &str) -> Option<String> {
@@ -49,20 +78,20 @@ pub(super) fn elements(node: Node<'_>) -> Option<Vec<Node<'_>>> {
 }
 
 /// The text of a literal beside this one.
-pub(super) fn beside(node: Node<'_>, source: &str) -> Option<String> {
+pub(super) fn beside(node: Node<'_>, source: &str, which: Which) -> Option<String> {
     let text = syntax::text(node, source);
     match literal::kind(node)? {
         Kind::Number => {
             let number = Number::read(text)?;
             Some(number.with(match number.worth {
-                Worth::Whole(n) => Worth::Whole(stepped(n, STEP)),
-                Worth::Float(x) => Worth::Float(x + literal::whole_as_float(STEP)),
+                Worth::Whole(n) => Worth::Whole(stepped(n, which.step())),
+                Worth::Float(x) => Worth::Float(x + literal::whole_as_float(which.step())),
             }))
         }
         Kind::Text if literal::has_holes(node) => None,
         Kind::Text => {
             let range = literal::inside(text)?;
-            let inner = longer(text.get(range.clone())?)?;
+            let inner = longer(text.get(range.clone())?, which)?;
             Some(format!("{}{inner}{}", text.get(..range.start)?, text.get(range.end..)?))
         }
         Kind::Letter => {
@@ -71,7 +100,7 @@ pub(super) fn beside(node: Node<'_>, source: &str) -> Option<String> {
             let (letter, None) = (letters.next()?, letters.next()) else {
                 return None;
             };
-            let other = other_of_kind(letter)?;
+            let other = which.of_kind(letter)?;
             Some(format!("{}{other}{}", text.get(..range.start)?, text.get(range.end..)?))
         }
         Kind::Truth | Kind::Nothing => None,
@@ -80,14 +109,14 @@ pub(super) fn beside(node: Node<'_>, source: &str) -> Option<String> {
 
 /// A text with one letter more, in the case of its last one. All digits stay digits; a date, a version or the like
 /// gets another last digit. A text without letters and digits is doubled.
-fn longer(text: &str) -> Option<String> {
+fn longer(text: &str, which: Which) -> Option<String> {
     if text.is_empty() {
         return None;
     }
     // An escape's letter is no letter of the text.
     if text.contains('\\') || text.contains('%') || text.contains('{') {
         let first = text.chars().next().filter(char::is_ascii_alphabetic)?;
-        return Some(format!("{}{text}", other_of_kind(first)?));
+        return Some(format!("{}{text}", which.of_kind(first)?));
     }
     let Some((at, last)) = text.char_indices().rfind(|(_, c)| c.is_alphanumeric()) else {
         return Some(text.repeat(2));
@@ -96,21 +125,8 @@ fn longer(text: &str) -> Option<String> {
     let (before, after) = (text.get(..at)?, text.get(end..)?);
     let digits = text.chars().all(|c| c.is_ascii_digit());
     if last.is_ascii_digit() && !digits {
-        return Some(format!("{before}{}{after}", other_of_kind(last)?));
+        return Some(format!("{before}{}{after}", which.of_kind(last)?));
     }
-    let more = other_of_kind(last).unwrap_or('k');
+    let more = which.of_kind(last).unwrap_or('k');
     Some(format!("{before}{last}{more}{after}"))
-}
-
-/// Another letter of the same case, or another digit but zero.
-fn other_of_kind(c: char) -> Option<char> {
-    Some(match c {
-        '4' => '7',
-        '0'..='9' => '4',
-        'k' => 'm',
-        'K' => 'M',
-        'A'..='Z' => 'K',
-        'a'..='z' => 'k',
-        _ => return None,
-    })
 }

@@ -103,12 +103,13 @@ fn each<'t>(source: &str, test: Node<'t>, is_input: &dyn Fn(&str) -> bool) -> Ve
 }
 
 fn table<'t>(source: &str, test: Node<'t>, is_input: &dyn Fn(&str) -> bool) -> Vec<Node<'t>> {
-    let mut rows_named = Vec::new();
+    let (mut rows_named, mut keys_named) = (Vec::new(), Vec::new());
     let mut literals = Vec::new();
     syntax::walk(test, &|_| true, &mut |n| match n.kind() {
         "range_clause" => {
             let left = syntax::field(n, "left", source);
             rows_named.push(left.rsplit(',').next().unwrap_or_default().trim());
+            keys_named.push(left.split(',').next().unwrap_or_default().trim());
         }
         "composite_literal" => literals.push(n),
         _ => {}
@@ -119,6 +120,14 @@ fn table<'t>(source: &str, test: Node<'t>, is_input: &dyn Fn(&str) -> bool) -> V
         let Some(body) = literal.child_by_field_name("body") else {
             continue;
         };
+        // `for in, want := range map[string]int{"a": 1}`
+        if syntax::field(literal, "type", source).starts_with("map[") {
+            let pairs = inner(body).into_iter().filter(|n| n.kind() == "keyed_element").map(inner);
+            for (key, value) in pairs.filter_map(|p| Some((*p.first()?, *p.get(1)?))) {
+                found.extend(keys_named.iter().any(|name| is_input(name)).then_some(key));
+                found.extend(rows_named.iter().any(|name| is_input(name)).then_some(value));
+            }
+        }
         for row in inner(body).into_iter().filter_map(row_of) {
             for (at, cell) in inner(row).into_iter().enumerate() {
                 let parts = inner(cell);

@@ -109,12 +109,16 @@ func TestTable(t *testing.T) {
 }
 ";
     assert_eq!(inputs("a_test.go", table, 3), ["7 -> 10", "8 -> 11"]);
+    let keys =
+        "for in, want := range map[string]int{\"ab\": 12} { if f(in) != want { t.Error(want) } }";
+    assert_eq!(go(keys), ["\"ab\" -> \"abk\""]);
 }
 
 /// The decisive literals of a source, all of its lines asked for.
 fn decisive(file: &str, source: &str) -> Vec<String> {
     let lines = (1..=u32::try_from(source.lines().count()).unwrap()).collect();
-    decisive_literals(file, source, &lines).into_iter().collect()
+    let all = decisions(file, source, &lines).into_iter().flat_map(|d| d.named);
+    all.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 #[test]
@@ -144,11 +148,11 @@ fn python_decides_by_comparisons_cases_and_tables() {
 #[test]
 fn an_entry_of_an_old_table_decides_nothing() {
     let source = "T = {\n    'a': 5,\n    'b': 6,\n}\n";
-    assert!(decisive_literals("a.py", source, &BTreeSet::from([3])).is_empty());
+    assert!(decisions("a.py", source, &BTreeSet::from([3])).is_empty());
     assert_eq!(decisive("a.py", source), ["\"a\"", "\"b\""]);
     let source = "if x == 5:\n    y = x == 7\n";
     assert_eq!(
-        decisive_literals("a.py", source, &BTreeSet::from([2])),
+        decisions("a.py", source, &BTreeSet::from([2]))[0].named,
         BTreeSet::from(["7".to_owned()])
     );
 }
@@ -230,4 +234,48 @@ fn the_hash_that_belongs_to_an_equality_is_no_disguise() {
         "impl Hash for A { fn hash<H: Hasher>(&self, h: &mut H) { self.0.hash(h) } }\n"
     ));
     assert!(told("a.py", "def title(text):\n    known = hash(text)\n    return SEEN[known]\n"));
+}
+
+/// What a construct decides by: on line two, and as a whole.
+fn on_line_two(file: &str, source: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    let list = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>();
+    let found = decisions(file, source, &BTreeSet::from([2]));
+    found.into_iter().map(|d| (list(d.named), list(d.all))).collect()
+}
+
+#[test]
+fn a_decision_knows_the_rest_of_its_construct() {
+    let words = |words: &[&str]| words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>();
+    let chain = "def f(s):\n    if s == 'ab':\n        return 1\n    elif s == 'cd':\n        return 2\n    if t == 'ef':\n        return 3\n";
+    assert_eq!(on_line_two("a.py", chain), [(words(&["ab"]), words(&["ab", "cd"]))]);
+    let arms =
+        "fn f(s: &str) -> u8 { match s {\n    \"ab\" => 1,\n    \"cd\" => 2,\n    _ => 0,\n} }\n";
+    assert_eq!(on_line_two("a.rs", arms), [(words(&["ab"]), words(&["ab", "cd"]))]);
+    let cases = "function f(s) { switch (s) {\n  case 'ab': return 1\n  case 'cd': return 2\n} }\n";
+    assert_eq!(on_line_two("a.js", cases), [(words(&["ab"]), words(&["ab", "cd"]))]);
+    let ifs = "func F(s string) int {\n\tif s == \"ab\" { return 1 }\n\tif s == \"cd\" { return 2 }\n\treturn 0\n}\n";
+    let go = format!("package a; {ifs}");
+    assert_eq!(on_line_two("a.go", &go), [(words(&["ab"]), words(&["ab", "cd"]))]);
+}
+
+#[test]
+fn data_files_and_folded_lists_are_tables_too() {
+    let all = |file: &str, text: &str| {
+        let found = decisions(file, text, &BTreeSet::from([1]));
+        found.into_iter().flat_map(|d| d.all).collect::<Vec<_>>()
+    };
+    assert_eq!(all("slugs.json", "{\"A b\": \"a-b\", \"7\": 1}"), ["\"A b\"", "7"]);
+    assert_eq!(all("rows.json", "[[3, 6], [4, 10]]"), ["3", "4"]);
+    assert_eq!(all("a.csv", "ab,1\ncd,2\n"), ["\"ab\"", "\"cd\""]);
+    assert_eq!(all("a.py", "T = 'ab:6 cd:7'\n"), ["\"ab\"", "\"cd\"", "6", "7"]);
+    assert!(all("a.py", "T = 'one text'\n").is_empty());
+    assert!(all("README.md", "ab, cd\n").is_empty());
+}
+
+#[test]
+fn an_input_has_a_second_neighbour() {
+    let all =
+        neighbours("test_a.py", "def test_a():\n    assert f(7, 'abc', '2024-01-05', [5])\n", 1);
+    let others: Vec<&str> = all.iter().map(|n| n.other.text.as_str()).collect();
+    assert_eq!(others, ["15", "'abct'", "'2024-01-08'", "13", ", 13"]);
 }

@@ -25,11 +25,16 @@ pub(super) fn plan(ask: &Ask, tree: &dyn Tree, tests: &[TestItem]) -> Outside {
     plan.files.push(told::keep(ask, &word));
     let (mut steps, mut bodies) = (Vec::new(), 0);
     let mut manifests: BTreeMap<String, String> = BTreeMap::new();
+    let asks = asks_for_debug_builds(tree);
     for root in Root::all(tree, tests) {
         let Some(files) = root.files(tree, &word) else { continue };
         plan.files.extend(files.into_iter().map(|(path, bytes)| (ask.tree.join(path), bytes)));
         manifests.entry(root.manifest()).or_default().push_str(&root.declaration());
-        steps.push(build_step(ask, &root));
+        let mut build = build_step(ask, &root);
+        if asks {
+            build.env.extend(NO_DEBUG.map(|(name, value)| (name.into(), value.into())));
+        }
+        steps.push(build);
         for body in &root.bodies {
             if bodies < MOST_BODIES {
                 steps.push(run_step(ask, &root, body));
@@ -44,6 +49,23 @@ pub(super) fn plan(ask: &Ask, tree: &dyn Tree, tests: &[TestItem]) -> Outside {
     let made = plan.files.iter().filter_map(|(path, _)| Some(path.parent()?.to_owned()));
     plan.folders.extend(made.collect::<Vec<_>>());
     Outside { plan, steps }
+}
+
+/// As in a release, but for overflows, which tests may count on.
+const NO_DEBUG: [(&str, &str); 2] = [
+    ("CARGO_PROFILE_TEST_DEBUG_ASSERTIONS", "false"),
+    ("CARGO_PROFILE_TEST_OVERFLOW_CHECKS", "true"),
+];
+
+/// Whether production code asks if it was built for debugging, as it is in tests.
+fn asks_for_debug_builds(tree: &dyn Tree) -> bool {
+    let mut sources = tree.paths().into_iter().filter(|path| {
+        crate::zone::has_ending(path, "rs")
+            && crate::zone::zone(path) == crate::zone::Zone::Production
+    });
+    sources.any(|path| {
+        crate::tree::text(tree, &path).is_some_and(|text| text.contains("debug_assertions"))
+    })
 }
 
 fn is_release(ask: &Ask) -> bool {

@@ -1,5 +1,5 @@
-//! The neighbourhood: new tests with other inputs, on both sides. Production code that repeats the tests' literals and does
-//! what the base did for every other input was made for those inputs alone.
+//! The neighbourhood: new tests with other inputs, on both sides. Production code that knows the tests' inputs, and does
+//! what the base did for every other input, or gives one answer to all others, was made for those inputs alone.
 
 use super::Measuring;
 use crate::carry::Halt;
@@ -8,7 +8,9 @@ use proctor_core::branch::{BranchKind, Exact, Sign};
 use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TreeId;
-use proctor_runners::{Edit, Neighbour, Selection, decisive_literals, is_disguised, neighbours};
+use proctor_runners::{
+    Decision, Edit, Neighbour, Selection, decisions, is_disguised, literals, neighbours,
+};
 use std::collections::BTreeSet;
 
 /// How many other inputs are tried for one test, and for how many tests.
@@ -30,7 +32,33 @@ enum Seen {
     Otherwise,
     /// The base has no such code, and head breaks.
     Breaks,
+    /// The base has no such code, and head says the same to two other inputs.
+    OneAnswer,
+    /// The test holds whatever the input is.
+    Holds,
     Nothing,
+}
+
+/// Which of an input's neighbours a test gets.
+#[derive(Clone, Copy)]
+enum Which {
+    Next,
+    Other,
+}
+
+impl Which {
+    fn of(self, input: Neighbour) -> Edit {
+        match self {
+            Self::Next => input.edit,
+            Self::Other => input.other,
+        }
+    }
+}
+
+/// What new tests give to the code, and all that stands in them.
+struct Given {
+    tests: Vec<(TestItem, Vec<Neighbour>)>,
+    values: BTreeSet<String>,
 }
 
 impl Measuring<'_> {
@@ -38,10 +66,86 @@ impl Measuring<'_> {
         if self.scene.kind != BranchKind::Both {
             return Ok(());
         }
-        let suspects = self.suspects();
+        let given = self.given();
+        let (known, disguised) = self.knows(&given);
+        let suspects = self.suspects(&given, &known, disguised);
         if suspects.is_empty() {
             return Ok(());
         }
+        let seen = self.rounds(&suspects)?;
+        let mut found = Vec::new();
+        for (suspect, seen) in suspects.into_iter().zip(seen) {
+            let told: Vec<Seen> =
+                seen.into_iter().filter(|s| !matches!(s, Seen::Nothing | Seen::Holds)).collect();
+            if !told.is_empty() && !told.contains(&Seen::Otherwise) {
+                found.push((suspect, told));
+            }
+        }
+        let breaks = found.iter().all(|(_, told)| told.iter().all(|s| *s == Seen::Breaks));
+        if found.is_empty() || self.says_what_happens_else(&given, &known, breaks)? {
+            return Ok(());
+        }
+        self.measure.exact.extend(found.into_iter().map(|(suspect, _)| Exact {
+            test: suspect.item.id,
+            place: suspect.item.place,
+            sign: if suspect.shared.is_empty() {
+                Sign::Disguise
+            } else {
+                Sign::Literals { literals: suspect.shared.into_iter().collect() }
+            },
+        }));
+        Ok(())
+    }
+
+    fn given(&self) -> Given {
+        let mut given = Given { tests: Vec::new(), values: BTreeSet::new() };
+        for item in self.measure.items.new.iter().chain(&self.measure.items.changed) {
+            let place = &item.place;
+            if let (Some(text), Some(line)) = (self.scene.head.text(&place.file), place.line) {
+                given.values.extend(literals(&place.file, text, line));
+                given.tests.push((item.clone(), neighbours(&place.file, text, line)));
+            }
+        }
+        given
+    }
+
+    /// The values by which changed code decides, and which new tests have nearly all of; and whether it may know values
+    /// in disguise.
+    fn knows(&self, given: &Given) -> (BTreeSet<String>, bool) {
+        let mut known = BTreeSet::new();
+        let mut disguised = false;
+        for (path, lines) in &self.scene.lines {
+            if let Some(text) = self.scene.head.text(path) {
+                disguised |= is_disguised(path, text, lines);
+                let decided = decisions(path, text, lines);
+                let made_for_tests = decided.into_iter().filter(|d| !is_a_real_table(d, given));
+                known.extend(made_for_tests.flat_map(|d| d.named));
+            }
+        }
+        (known, disguised)
+    }
+
+    fn suspects(&self, given: &Given, known: &BTreeSet<String>, disguised: bool) -> Vec<Suspect> {
+        let red = self.measure.sorted(&self.brief).red;
+        let suspect = |(item, inputs): &(TestItem, Vec<Neighbour>)| {
+            let repeated = inputs.iter().filter(|input| known.contains(&input.was));
+            let shared: BTreeSet<String> = repeated.map(|input| input.was.clone()).collect();
+            let inputs = sorted(inputs.clone(), &shared);
+            let may_know = !inputs.is_empty() && (disguised || !shared.is_empty());
+            may_know.then(|| Suspect { item: item.clone(), inputs, shared })
+        };
+        let is_red = |item: &TestItem| red.iter().any(|id| item.covers(id));
+        given
+            .tests
+            .iter()
+            .filter(|(item, _)| is_red(item))
+            .filter_map(suspect)
+            .take(MOST_TESTS)
+            .collect()
+    }
+
+    /// What each input of each suspect showed.
+    fn rounds(&mut self, suspects: &[Suspect]) -> Result<Vec<Vec<Seen>>, Halt> {
         let old = self.scene.replay(self.shadow)?;
         let new = self.scene.head.tree.clone();
         let mut seen: Vec<Vec<Seen>> = vec![Vec::new(); suspects.len()];
@@ -51,57 +155,63 @@ impl Measuring<'_> {
             if of_round.is_empty() {
                 break;
             }
-            let on_head = self.with_inputs(&new, &of_round, round)?;
-            let on_base = self.with_inputs(&old, &of_round, round)?;
+            let on_base = self.with_inputs(&old, &of_round, (round, Which::Next))?;
+            let on_head = self.with_inputs(&new, &of_round, (round, Which::Next))?;
+            let bare: Vec<(usize, &Suspect)> =
+                of_round.iter().copied().filter(|(_, s)| is_bare(&s.item, &on_base)).collect();
+            let again = if bare.is_empty() {
+                None
+            } else {
+                Some(self.with_inputs(&new, &bare, (round, Which::Other))?)
+            };
             for (n, suspect) in of_round {
-                if let Some(list) = seen.get_mut(n) {
-                    list.push(compare(&suspect.item, &on_base, &on_head));
-                }
-            }
-        }
-        for (suspect, seen) in suspects.into_iter().zip(seen) {
-            let known: Vec<Seen> = seen.into_iter().filter(|s| *s != Seen::Nothing).collect();
-            let same = known.iter().all(|s| matches!(s, Seen::AsOnBase | Seen::Breaks));
-            if !known.is_empty() && same {
-                self.measure.exact.push(Exact {
-                    test: suspect.item.id,
-                    place: suspect.item.place,
-                    sign: if suspect.shared.is_empty() {
-                        Sign::Disguise
-                    } else {
-                        Sign::Literals { literals: suspect.shared.into_iter().collect() }
-                    },
+                let (Some(list), Some(input)) = (seen.get_mut(n), suspect.inputs.get(round)) else {
+                    continue;
+                };
+                let item = &suspect.item;
+                list.push(match &again {
+                    Some(again) if is_bare(item, &on_base) => alone(item, input, (&on_head, again)),
+                    _ => compare(item, &on_base, &on_head),
                 });
             }
         }
-        Ok(())
+        Ok(seen)
     }
 
-    fn suspects(&self) -> Vec<Suspect> {
-        let mut decisive = BTreeSet::new();
-        let mut disguised = false;
-        for (path, lines) in &self.scene.lines {
-            if let Some(text) = self.scene.head.text(path) {
-                disguised |= is_disguised(path, text, lines);
-                decisive.extend(decisive_literals(path, text, lines));
+    /// Whether a new test says what happens with an input that the code does not name: it holds for others as well. Then
+    /// the code was asked for just these values.
+    fn says_what_happens_else(
+        &mut self,
+        given: &Given,
+        known: &BTreeSet<String>,
+        breaks: bool,
+    ) -> Result<bool, Halt> {
+        let tree = self.scene.head.tree.clone();
+        for (item, inputs) in &given.tests {
+            let unnamed = inputs.iter().filter(|input| {
+                let alike = known.iter().any(|k| k.starts_with('"') == input.was.starts_with('"'));
+                // What comes out as it went in says nothing about others.
+                let once = item.text.matches(input.was.trim_matches('"')).count() < 2;
+                alike && !known.contains(&input.was) && (breaks || once)
+            });
+            for input in unnamed.take(MOST_ROUNDS) {
+                let one = Suspect {
+                    item: item.clone(),
+                    inputs: vec![input.clone()],
+                    shared: BTreeSet::from([input.was.clone()]),
+                };
+                let holds = |report: &TestReport| {
+                    let mut ends = report.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
+                    ends.peek().is_some() && ends.all(|(_, case)| case.end == CaseEnd::Passed)
+                };
+                if holds(&self.with_inputs(&tree, &[(0, &one)], (0, Which::Next))?)
+                    && holds(&self.with_inputs(&tree, &[(0, &one)], (0, Which::Other))?)
+                {
+                    return Ok(true);
+                }
             }
         }
-        let red = self.measure.sorted(&self.brief).red;
-        let items = self.measure.items.new.iter().chain(&self.measure.items.changed);
-        let suspect = |item: &TestItem| {
-            let text = self.scene.head.text(&item.place.file)?;
-            let inputs = neighbours(&item.place.file, text, item.place.line?);
-            let repeated = inputs.iter().filter(|input| decisive.contains(&input.was));
-            let shared: BTreeSet<String> = repeated.map(|input| input.was.clone()).collect();
-            let inputs = sorted(inputs, &shared);
-            let may_know = !inputs.is_empty() && (disguised || !shared.is_empty());
-            may_know.then(|| Suspect { item: item.clone(), inputs, shared })
-        };
-        items
-            .filter(|item| red.iter().any(|id| item.covers(id)))
-            .filter_map(suspect)
-            .take(MOST_TESTS)
-            .collect()
+        Ok(false)
     }
 
     /// These tests with the other input of this round. The test's place is found anew: a file that holds inline tests has
@@ -110,7 +220,7 @@ impl Measuring<'_> {
         &mut self,
         tree: &TreeId,
         suspects: &[(usize, &Suspect)],
-        round: usize,
+        (round, which): (usize, Which),
     ) -> Result<TestReport, Halt> {
         let files: BTreeSet<String> =
             suspects.iter().map(|(_, suspect)| suspect.item.place.file.clone()).collect();
@@ -127,7 +237,7 @@ impl Measuring<'_> {
                 let Some(line) = line else { continue };
                 let inputs = sorted(neighbours(&file, &text, line), &suspect.shared);
                 if let Some(input) = inputs.into_iter().nth(round) {
-                    edits.push(input.edit);
+                    edits.push(which.of(input));
                     ids.push(suspect.item.id.clone());
                 }
             }
@@ -137,6 +247,14 @@ impl Measuring<'_> {
     }
 }
 
+/// A table that was not made of the tests alone: it holds values besides, or did so on the base already.
+fn is_a_real_table(decision: &Decision, given: &Given) -> bool {
+    let besides =
+        |value: &&String| !given.values.contains(*value) || !decision.named.contains(*value);
+    let besides = decision.all.iter().filter(besides).count();
+    besides >= 2 && besides * 2 > decision.all.len() - besides
+}
+
 /// Inputs that the production code repeats come first.
 fn sorted(mut inputs: Vec<Neighbour>, shared: &BTreeSet<String>) -> Vec<Neighbour> {
     inputs.sort_by_key(|input| !shared.contains(&input.was));
@@ -144,26 +262,79 @@ fn sorted(mut inputs: Vec<Neighbour>, shared: &BTreeSet<String>) -> Vec<Neighbou
     inputs
 }
 
-/// Whether a test with another input says the same on both sides.
-fn compare(item: &TestItem, base: &TestReport, head: &TestReport) -> Seen {
-    let ends = |run: &TestReport| -> Vec<String> {
-        run.cases.iter().filter(|(id, _)| item.covers(id)).map(|(_, c)| told(&c.end)).collect()
+/// How the cases of a test ended.
+fn ends<'r>(item: &TestItem, run: &'r TestReport) -> Vec<&'r CaseEnd> {
+    run.cases.iter().filter(|(id, _)| item.covers(id)).map(|(_, case)| &case.end).collect()
+}
+
+/// Whether the base has no code that could be compared: a name is missing, or all that is there breaks.
+fn is_bare(item: &TestItem, base: &TestReport) -> bool {
+    let ends = ends(item, base);
+    let no_answer = |end: &&CaseEnd| {
+        matches!(end, CaseEnd::Failed { reason: Reason::Missing { .. } | Reason::Panic { .. } })
     };
-    let (was, is) = (ends(base), ends(head));
-    if is.is_empty() {
+    let missing = matches!(base.end, RunEnd::CollectFailed { .. });
+    missing || !ends.is_empty() && ends.iter().all(no_answer)
+}
+
+/// What head by itself says to two other inputs.
+fn alone(item: &TestItem, input: &Neighbour, (one, other): (&TestReport, &TestReport)) -> Seen {
+    let failed = |run| -> Vec<&CaseEnd> {
+        ends(item, run).into_iter().filter(|end| **end != CaseEnd::Passed).collect()
+    };
+    let (first, second) = (failed(one), failed(other));
+    let broke = |end: &&CaseEnd| matches!(end, CaseEnd::Failed { reason: Reason::Panic { .. } });
+    if ends(item, one).is_empty() || ends(item, other).is_empty() {
         return Seen::Nothing;
     }
-    let missing = |run: &TestReport| {
-        let failed = |c: &CaseEnd| matches!(c, CaseEnd::Failed { reason: Reason::Missing { .. } });
-        matches!(run.end, RunEnd::CollectFailed { .. })
-            || run.cases.iter().any(|(id, c)| item.covers(id) && failed(&c.end))
+    if first.is_empty() && second.is_empty() {
+        return Seen::Holds;
+    }
+    if first.is_empty() || second.is_empty() {
+        return Seen::Otherwise;
+    }
+    if first.iter().chain(&second).all(broke) {
+        return Seen::Breaks;
+    }
+    let told = |ends: &[&CaseEnd], edit: &Edit| -> Vec<String> {
+        ends.iter().map(|end| erased(&told(end), edit)).collect()
     };
-    if missing(base) {
-        let broke = |(_, c): (_, &proctor_core::report::Case)| {
-            matches!(&c.end, CaseEnd::Failed { reason: Reason::Panic { .. } })
-        };
-        let all = head.cases.iter().filter(|(id, _)| item.covers(id)).all(broke);
-        return if all { Seen::Breaks } else { Seen::Otherwise };
+    let (first, second) = (told(&first, &input.edit), told(&second, &input.other));
+    let telling = first.iter().all(|message| tells_more_than(message, &item.text));
+    if telling && first == second { Seen::OneAnswer } else { Seen::Otherwise }
+}
+
+/// A message without the input that led to it.
+fn erased(message: &str, edit: &Edit) -> String {
+    let quotes = ['"', '\'', '`'];
+    let input = folded(edit.text.trim_start_matches(", ").trim_matches(quotes));
+    let input = input.as_str();
+    let mut left = String::new();
+    let mut rest = message;
+    while let Some(at) = rest.find(input).filter(|_| !input.is_empty()) {
+        let (before, after) = (&rest[..at], &rest[at + input.len()..]);
+        left.push_str(before);
+        let whole =
+            !left.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
+        left.push_str(if whole { "…" } else { input });
+        rest = after;
+    }
+    left + rest
+}
+
+/// Whether a failure tells what came out, and not only what the test says itself.
+fn tells_more_than(message: &str, test: &str) -> bool {
+    let said = ["assertion failed:", "The expression evaluated to a falsy value:"];
+    let rest = said.iter().find_map(|said| message.strip_prefix(said)).unwrap_or(message);
+    rest.split_whitespace().any(|word| word != "…" && !test.contains(word))
+}
+
+/// Whether a test with another input says the same on both sides.
+fn compare(item: &TestItem, base: &TestReport, head: &TestReport) -> Seen {
+    let told = |run| -> Vec<String> { ends(item, run).into_iter().map(told).collect() };
+    let (was, is) = (told(base), told(head));
+    if is.is_empty() {
+        return Seen::Nothing;
     }
     if was == is { Seen::AsOnBase } else { Seen::Otherwise }
 }
@@ -176,9 +347,14 @@ fn told(end: &CaseEnd) -> String {
         CaseEnd::Errored { message } => message.as_str(),
         CaseEnd::Failed { reason } => reason.message(),
     };
-    message
-        .split_whitespace()
-        .filter(|word| !word.contains("0x") && !word.contains('/'))
-        .collect::<Vec<_>>()
-        .join(" ")
+    folded(message)
 }
+
+fn folded(text: &str) -> String {
+    let by_chance = |word: &&str| word.contains("0x") || word.contains('/');
+    text.split_whitespace().filter(|word| !by_chance(word)).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+#[path = "near_tests.rs"]
+mod tests;

@@ -86,6 +86,7 @@ fn set_up<'a>(
         scene.keep_surroundings(&suite);
         measure.items = scene.items(&suite);
         measure.renamed = take_renamed(&mut measure.items);
+        measure.hollow = reading::hollow(&scene, &measure.items);
         measure.bare = !scene.lines.keys().any(|path| mutation::is_source(path, &suite));
         measure.base = green.baseline.clone();
         measure.head.clone_from(&green.runs);

@@ -2,13 +2,13 @@
 
 use super::scene::Scene;
 use crate::carry::suite::Suite;
-use proctor_core::branch::{BranchMeasure, Weak};
-use proctor_core::item::TestItem;
+use proctor_core::branch::{BranchMeasure, Hollow, Weak};
+use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
 use proctor_runners::{
-    Suspicion, SuspicionKind, Zone, dependency_changes, hollowed, is_executable_source,
-    names_dependencies, suspicions, weakened as weaker, zone,
+    Suspicion, SuspicionKind, Zone, dependency_changes, hollowed, is_executable_source, is_vacuous,
+    names_dependencies, oracle, suspicions, weakened as weaker, zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,6 +121,19 @@ pub(super) fn weakened(scene: &Scene, suite: &Suite, measure: &BranchMeasure) ->
         (!why.is_empty()).then(|| Weak { test: is.id.clone(), place, why })
     };
     pairs.into_iter().filter_map(weak).collect()
+}
+
+/// New and changed tests that ask for too little.
+pub(super) fn hollow(scene: &Scene, items: &ItemChanges) -> Vec<Hollow> {
+    let read = |item: &TestItem| {
+        let (file, line) = (item.place.file.as_str(), item.place.line?);
+        let text = scene.head.text(file)?;
+        let why = oracle(file, text, line);
+        let vacuous = is_vacuous(file, text, line);
+        let place = item.place.clone();
+        (!why.is_empty()).then(|| Hollow { test: item.id.clone(), place, why, vacuous })
+    };
+    items.new.iter().chain(&items.changed).filter_map(read).collect()
 }
 
 /// Old tests of Python that a later one of the same name takes the place of.

@@ -98,3 +98,11 @@ fn a_sound_test_is_not_called_hollow() {
         assert_eq!(oracle(file, source, line_of(source)), Vec::<String>::new(), "{source}");
     }
 }
+
+#[test]
+fn a_test_without_any_assertion_on_the_code_is_vacuous() {
+    let all = |source: &str| is_vacuous("test_a.py", source, line_of(source));
+    assert!(all("def test_a():\n    assert f(3) == f(3)\n    assert True\n"));
+    assert!(!all("def test_a():\n    assert f(3) == f(3)\n    assert f(3) == 6\n"));
+    assert!(!all("def test_a():\n    pass\n"));
+}

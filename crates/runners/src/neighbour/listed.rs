@@ -1,0 +1,84 @@
+//! Values that code does not compare itself: the keys of a data file, and lists that are folded into one text.
+
+use super::Decision;
+use crate::literal::{self, Kind, is_trivial};
+use crate::syntax;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use tree_sitter::Node;
+
+/// A text with fewer words is no list.
+const FEWEST: usize = 4;
+
+/// The keys of a data file, as one table.
+pub(super) fn decisions(file: &str, text: &str) -> Vec<Decision> {
+    let mut words = BTreeSet::new();
+    match file.rsplit('.').next() {
+        Some("json") => {
+            if let Ok(value) = serde_json::from_str(text) {
+                keys(&value, &mut words);
+            }
+        }
+        Some("toml" | "yaml" | "yml" | "csv" | "tsv" | "txt" | "ini" | "properties" | "dat") => {
+            words.extend(text.lines().filter_map(first_word));
+        }
+        _ => {}
+    }
+    let named = values(words);
+    if named.is_empty() { Vec::new() } else { vec![Decision { all: named.clone(), named }] }
+}
+
+fn keys(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(pairs) => {
+            for (key, value) in pairs {
+                found.insert(key.clone());
+                keys(value, found);
+            }
+        }
+        Value::Array(rows) => {
+            for row in rows {
+                // A row's first cell is its key.
+                match row.as_array().and_then(|cells| cells.first()) {
+                    Some(Value::String(key)) => drop(found.insert(key.clone())),
+                    Some(Value::Number(key)) => drop(found.insert(key.to_string())),
+                    _ => keys(row, found),
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn first_word(line: &str) -> Option<String> {
+    let first = line.split(['=', ':', ',', '\t', '|', ';']).next()?;
+    Some(first.trim().trim_matches(['"', '\'']).to_owned())
+}
+
+/// Lists within one text on these lines: `"3:6 4:10 10:55"`.
+pub(super) fn folded(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec<Decision> {
+    let mut found = Vec::new();
+    syntax::walk(root, &|_| true, &mut |n| {
+        if literal::kind(n) != Some(Kind::Text) || !lines.contains(&syntax::line(n)) {
+            return;
+        }
+        let text = syntax::text(n, source);
+        let inner = literal::inside(text).and_then(|range| text.get(range)).unwrap_or_default();
+        let split = |c: char| c.is_whitespace() || matches!(c, ',' | ':' | ';' | '=' | '|' | '\\');
+        let words = inner.split(split).filter(|w| !w.is_empty()).map(str::to_owned);
+        let words: BTreeSet<String> = words.collect();
+        if words.len() >= FEWEST {
+            let named = values(words);
+            found.push(Decision { all: named.clone(), named });
+        }
+    });
+    found
+}
+
+/// Words as the values of literals.
+fn values(words: BTreeSet<String>) -> BTreeSet<String> {
+    let value = |word: String| {
+        if word.parse::<i64>().is_ok() { word } else { format!("\"{word}\"") }
+    };
+    words.into_iter().map(value).filter(|value| !is_trivial(value)).collect()
+}
