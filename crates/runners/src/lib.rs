@@ -52,7 +52,9 @@ pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
-pub use neighbour::{Neighbour, decisive_literals, is_disguised, neighbours};
+pub use neighbour::{
+    Neighbour, OtherCases, decisive_literals, holds_cases, is_disguised, neighbours, other_cases,
+};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};

@@ -1,11 +1,14 @@
 //! Neighbours: what a test gives to the code, each with a value beside it, and the literals by which production code
 //! decides. Where the two lists share a value, the code may know the test's inputs. Nothing is judged here.
 
+mod data;
 mod decisive;
 mod disguise;
 mod inputs;
 mod next;
 mod rows;
+
+pub use data::{OtherCases, holds_cases, other_cases};
 
 use crate::edit::Edit;
 use crate::flip::{readable, test_at};

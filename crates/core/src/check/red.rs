@@ -1,10 +1,11 @@
 //! Red replay: head's new tests on the base's production code.
 
 use super::count;
-use crate::branch::{BranchKind, BranchMeasure, Sign};
+use crate::branch::{BranchKind, BranchMeasure, Hunk, Sign};
 use crate::brief::Brief;
 use crate::item::Shape;
 use crate::proof::{Sorted, first_line, ran};
+use crate::report::Place;
 use crate::verdict::{Check, CheckName, Finding, Weight};
 use crate::words::TestId;
 
@@ -56,6 +57,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
         );
         Finding::new(Weight::NeedsPerson, text).of(&exact.test).at(&exact.place)
     }));
+    findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {
         "a refactoring: its new tests pass on the old code".to_owned()
     } else {
@@ -116,6 +118,17 @@ fn showing(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
         found.push(Finding::new(Weight::Refutes, text));
     }
     found
+}
+
+/// A part of the change that no test needs. It is told, since it may be lawful: a version, a message, a comment in data.
+fn unshown(hunk: &Hunk) -> Finding {
+    let Hunk { file, from, to, diff } = hunk;
+    let lines = if from == to { format!("{from}") } else { format!("{from}-{to}") };
+    let text = format!(
+        "no test shows {file}:{lines}: with the base's lines there every test passes too; accepted: a test that fails without them"
+    );
+    let place = Place { file: file.clone(), line: Some(*from) };
+    Finding::new(Weight::Warning, text).at(&place).with_diff(diff.clone())
 }
 
 fn refactoring(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {

@@ -1,6 +1,7 @@
 //! The proof for any branch: everything is measured here, each time in a throw-away tree; what it means is judged in
 //! `core`. No agent takes part, and nothing is recorded in the journal.
 
+mod hunks;
 mod mutation;
 mod near;
 mod plant;
@@ -234,6 +235,7 @@ impl Measuring<'_> {
         if self.is_decided() {
             return Ok(());
         }
+        self.hunks()?;
         self.step(&[C::Coverage], "coverage", Self::coverage)
     }
 

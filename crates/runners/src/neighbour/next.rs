@@ -6,7 +6,7 @@ use crate::syntax;
 use tree_sitter::Node;
 
 /// How far a number's neighbour is. One and two would often be inputs of the same test.
-const STEP: i128 = 3;
+pub(super) const STEP: i128 = 3;
 
 /// A literal's value with the minus before it.
 pub(super) fn value(node: Node<'_>, source: &str) -> Option<String> {
@@ -80,7 +80,7 @@ pub(super) fn beside(node: Node<'_>, source: &str) -> Option<String> {
 
 /// A text with one letter more, in the case of its last one. All digits stay digits; a date, a version or the like
 /// gets another last digit. A text without letters and digits is doubled.
-fn longer(text: &str) -> Option<String> {
+pub(super) fn longer(text: &str) -> Option<String> {
     if text.is_empty() {
         return None;
     }
