@@ -37,8 +37,8 @@ commands:
   corpus verify [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--every N] [--jobs N]
          [--proctor FILE] [--json]
                    each exercise as two commits, judged by `proctor verify`
-  corpus history --repo DIR [--count N] [--every N] [--from REV] [--only COMMIT…] [--budget DUR]
-         [--proctor FILE] [--json]
+  corpus history --repo DIR [--count N] [--every N] [--from REV] [--only COMMIT…] [--skip CHECK…]
+         [--budget DUR] [--proctor FILE] [--json]
                    real commits of a repository that changed tests and code, judged by `proctor verify`
   fuzz [--runs N] [--seed S] [--only NAME]
                    damaged samples through every parser that reads what others wrote; ten million by default

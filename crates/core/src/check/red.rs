@@ -5,7 +5,7 @@ use crate::branch::{BranchKind, BranchMeasure, Hunk, Sign};
 use crate::brief::Brief;
 use crate::item::Shape;
 use crate::proof::{Sorted, first_line, ran};
-use crate::report::Place;
+use crate::report::{CaseEnd, Place, RunEnd};
 use crate::verdict::{Check, CheckName, Finding, Weight};
 use crate::words::TestId;
 
@@ -44,6 +44,9 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     } else {
         showing(measure, &sorted)
     };
+    if !measure.is_refactoring() {
+        findings.extend(never_green(measure, &sorted.red));
+    }
     findings.extend(hollow(measure));
     findings.extend(measure.exact.iter().map(|exact| {
         let sign = match &exact.sign {
@@ -118,6 +121,34 @@ fn showing(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
         found.push(Finding::new(Weight::Refutes, text));
     }
     found
+}
+
+/// A test that fails on the base proves something only where it passes on head. One whose file loads on neither side is
+/// red for ever, and says nothing.
+fn never_green(measure: &BranchMeasure, red: &[TestId]) -> Option<Finding> {
+    let passes = |id: &TestId| {
+        let mut runs = measure.head.iter().flat_map(|run| &run.cases);
+        runs.any(|(case, row)| (case == id || id.covers(case)) && row.end == CaseEnd::Passed)
+    };
+    let ran = |id: &TestId| {
+        let mut runs = measure.head.iter().flat_map(|run| run.cases.keys());
+        runs.any(|case| case == id || id.covers(case))
+    };
+    // Where one was run and fails, the check of green says so.
+    if red.is_empty() || measure.head.is_empty() || red.iter().any(|id| passes(id) || ran(id)) {
+        return None;
+    }
+    let why = measure.head.iter().find_map(|run| match &run.end {
+        RunEnd::CollectFailed { errors } => errors.first(),
+        _ => None,
+    });
+    let why = why.map_or(String::new(), |error| {
+        format!(" ({}: {})", error.place, first_line(error.reason.message()))
+    });
+    let text = format!(
+        "no test that fails on the base's code was run on head{why}, so nothing shows that the change mends it; accepted: a new or changed test that fails on the base and passes on head"
+    );
+    Some(Finding::new(Weight::Unjudged, text))
 }
 
 /// A part of the change that no test needs. It is told, since it may be lawful: a version, a message, a comment in data.

@@ -26,6 +26,8 @@ pub struct Wish {
     from: Option<String>,
     only: Vec<String>,
     budget: Option<String>,
+    /// Checks that are left out, for a quick look.
+    skip: Vec<String>,
     proctor: Option<PathBuf>,
     json: bool,
 }
@@ -53,7 +55,9 @@ impl Wish {
                 continue;
             }
             let Some(value) = words.next_if(|next| !next.starts_with("--")) else {
-                return Err(format!("corpus history knows no `{word}`, or a value is missing after it"));
+                return Err(format!(
+                    "corpus history knows no `{word}`, or a value is missing after it"
+                ));
             };
             match word {
                 "--repo" => wish.repo = value.into(),
@@ -62,10 +66,11 @@ impl Wish {
                 "--from" => wish.from = Some(value.to_owned()),
                 "--budget" => wish.budget = Some(value.to_owned()),
                 "--proctor" => wish.proctor = Some(value.into()),
-                "--only" => {
-                    wish.only.push(value.to_owned());
+                "--only" | "--skip" => {
+                    let list = if word == "--only" { &mut wish.only } else { &mut wish.skip };
+                    list.push(value.to_owned());
                     while let Some(name) = words.next_if(|next| !next.starts_with("--")) {
-                        wish.only.push(name.to_owned());
+                        list.push(name.to_owned());
                     }
                 }
                 other => return Err(format!("corpus history knows no `{other}`")),
@@ -123,8 +128,12 @@ fn tried(proctor: &Path, repo: &Path, home: &TempDir, wish: &Wish, commit: Commi
     let began = Instant::now();
     let base = format!("{}^", commit.id);
     let budget = wish.budget.as_deref().unwrap_or(BUDGET);
-    let words =
-        ["--base", &base, "--head", &commit.id, "--allow-changed-tests", "--budget", budget];
+    let mut words =
+        vec!["--base", &base, "--head", &commit.id, "--allow-changed-tests", "--budget", budget];
+    if !wish.skip.is_empty() {
+        words.push("--skip");
+        words.extend(wish.skip.iter().map(String::as_str));
+    }
     let answer = Answer::of(Command::new(proctor).env("PROCTOR_HOME", home.path()), repo, &words)?;
     Ok(Line { commit, answer, took: began.elapsed() })
 }
@@ -163,8 +172,11 @@ fn is_source(path: &str, ending: &str) -> bool {
     const ASIDE: [&str; 6] = ["docs", "doc", "benches", "benchmark", "examples", "scripts"];
     let first = path.split('/').next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
-    let config = ["setup.py", "noxfile.py", "build.rs"].contains(&name) || name.contains(".config.");
-    path.rsplit_once('.').is_some_and(|(_, last)| last == ending) && !ASIDE.contains(&first) && !config
+    let config =
+        ["setup.py", "noxfile.py", "build.rs"].contains(&name) || name.contains(".config.");
+    path.rsplit_once('.').is_some_and(|(_, last)| last == ending)
+        && !ASIDE.contains(&first)
+        && !config
 }
 
 fn is_test(path: &str) -> bool {

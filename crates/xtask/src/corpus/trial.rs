@@ -236,8 +236,12 @@ fn wrong(work: Work, ended: &Ended) -> Option<String> {
         (Work::Solved, true, Some(0)) | (Work::Idle | Work::ByHeart, true, Some(1)) => return None,
         (_, false, _) => format!("red was not proven: {}", ended.why),
         (Work::Solved, true, _) => format!("the example was refused: {}", ended.why),
-        (Work::Idle | Work::ByHeart, true, Some(0)) => "work that does nothing was let through".to_owned(),
-        (Work::Idle | Work::ByHeart, true, _) => format!("idle work did not end as failed: {}", ended.why),
+        (Work::Idle | Work::ByHeart, true, Some(0)) => {
+            "work that does nothing was let through".to_owned()
+        }
+        (Work::Idle | Work::ByHeart, true, _) => {
+            format!("idle work did not end as failed: {}", ended.why)
+        }
     })
 }
 

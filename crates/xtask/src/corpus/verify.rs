@@ -57,11 +57,7 @@ impl Trials {
 
 impl Answer {
     /// Asks a prepared call of the binary about two commits.
-    pub fn of(
-        command: &mut Command,
-        folder: &Path,
-        words: &[impl AsRef<OsStr>],
-    ) -> Result<Self> {
+    pub fn of(command: &mut Command, folder: &Path, words: &[impl AsRef<OsStr>]) -> Result<Self> {
         let command = command.args(["verify", "--format", "json"]).args(words);
         let out = command
             .current_dir(folder)

@@ -83,7 +83,9 @@ impl Measuring<'_> {
                 let taken = part.lines.is_empty() && !is_rust(file);
                 taken || part.lines.clone().any(|line| changed.contains(&line))
             };
-            all.extend(of_file(file, base, head).into_iter().filter(own).map(|p| (file.clone(), p)));
+            all.extend(
+                of_file(file, base, head).into_iter().filter(own).map(|p| (file.clone(), p)),
+            );
         }
         // A new file has no part of its own to put back, and one part alone is what the replay was about.
         let files = self.scene.lines.len();
@@ -170,7 +172,10 @@ mod tests {
         let parts = of_file("a.py", base, head);
         let lines: Vec<Range<u32>> = parts.iter().map(|part| part.lines.clone()).collect();
         assert_eq!(lines, [1..2, 9..11]);
-        assert_eq!(parts[1].edit.apply(head), "a = 9\nb = 2\nc = 3\nd = 4\n# new\ne = 5\nf = 6\ng = 7\nh = 8\n");
+        assert_eq!(
+            parts[1].edit.apply(head),
+            "a = 9\nb = 2\nc = 3\nd = 4\n# new\ne = 5\nf = 6\ng = 7\nh = 8\n"
+        );
         assert_eq!(shown(&parts[1].edit, head), "-h = 8\n+x = 8\n+y = 9");
     }
 

@@ -19,7 +19,7 @@ const MOST_ROUNDS: usize = 4;
 const MOST_TESTS: usize = 8;
 /// How many files of cases are looked into, and how large one may be.
 const MOST_CASE_FILES: usize = 64;
-const MOST_CASE_BYTES: usize = 256 * 1024;
+const MOST_CASE_BYTES: u64 = 256 * 1024;
 /// How many values of such a file are named.
 const MOST_TOLD: usize = 8;
 
@@ -115,8 +115,7 @@ impl Measuring<'_> {
             self.runs.report(&edited.only(Selection::Ids(ids.clone())))
         };
         let (on_head, on_base) = (with(&new)?, with(&old)?);
-        let shared: BTreeSet<String> =
-            cases.into_values().flat_map(|other| other.shared).collect();
+        let shared: BTreeSet<String> = cases.into_values().flat_map(|other| other.shared).collect();
         let literals: Vec<String> = shared.into_iter().take(MOST_TOLD).collect();
         for item in items {
             if compare_loaded(&item, &on_base, &on_head) == Seen::AsOnBase {
@@ -147,9 +146,10 @@ impl Measuring<'_> {
         files.truncate(MOST_CASE_FILES);
         let wanted = |path: &str| files.iter().any(|file| *file == path);
         let listing = &self.scene.head.listing;
-        let found = crate::carry::trees::sources(self.shadow, listing, wanted)?;
+        let (found, _) =
+            crate::carry::trees::sources_within(self.shadow, listing, MOST_CASE_BYTES, wanted)?;
         let other = |(path, bytes): (String, Vec<u8>)| {
-            let text = String::from_utf8(bytes).ok().filter(|t| t.len() <= MOST_CASE_BYTES)?;
+            let text = String::from_utf8(bytes).ok()?;
             Some((path.clone(), other_cases(&path, &text, &decisive)?))
         };
         Ok(found.0.into_iter().filter_map(other).collect())
