@@ -58,6 +58,9 @@ pub struct BranchMeasure {
     pub hollow: Vec<Hollow>,
     /// Tests whose inputs the production code repeats, and that show nothing with other inputs.
     pub exact: Vec<Exact>,
+    /// Parts of the production change that could be left out without any test noticing.
+    #[serde(default)]
+    pub unshown: Vec<Hunk>,
     /// What reading the changed sources showed.
     pub source: Vec<Finding>,
     /// Places where production code asks whether it is under test.
@@ -215,6 +218,16 @@ pub enum Fate {
     NotTried,
 }
 
+/// A part of a change: lines that belong together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hunk {
+    pub file: String,
+    /// The first line on head, and the last; the same line twice where lines were only taken away.
+    pub from: u32,
+    pub to: u32,
+    pub diff: String,
+}
+
 /// Head behaves as the base does with other inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exact {
@@ -260,6 +273,7 @@ impl BranchMeasure {
             mutants: Vec::new(),
             hollow: Vec::new(),
             exact: Vec::new(),
+            unshown: Vec::new(),
             source: Vec::new(),
             detections: Vec::new(),
             coverage: None,

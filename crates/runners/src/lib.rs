@@ -52,7 +52,10 @@ pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
-pub use neighbour::{Decision, Neighbour, decisions, is_disguised, literals, neighbours};
+pub use neighbour::{
+    Decision, Neighbour, OtherCases, decisions, holds_cases, is_disguised, literals, neighbours,
+    other_cases,
+};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};

@@ -2,12 +2,15 @@
 //! decides. Where the two lists share a value, the code may know the test's inputs. Nothing is judged here.
 
 mod construct;
+mod data;
 mod decisive;
 mod disguise;
 mod inputs;
 mod listed;
 mod next;
 mod rows;
+
+pub use data::{OtherCases, holds_cases, other_cases};
 
 use crate::edit::Edit;
 use crate::flip::{readable, test_at};

@@ -101,6 +101,32 @@ impl Shadow {
         }
     }
 
+    /// The same, but what is larger is left where it is: none stands in its place.
+    pub fn read_blobs_within(
+        &self,
+        oids: &[&str],
+        most: u64,
+    ) -> Result<Vec<Option<Vec<u8>>>, ShadowError> {
+        let mut all = vec![None; oids.len()];
+        let mut missing = None;
+        self.each_blob(oids, &mut |at, object| {
+            match object {
+                Object::Missing => missing = Some(oids[at].to_owned()),
+                Object::Found { size, .. } if size > most => {}
+                Object::Found { bytes, .. } => {
+                    let mut held = Vec::new();
+                    bytes.read_to_end(&mut held)?;
+                    all[at] = Some(held);
+                }
+            }
+            Ok(())
+        })?;
+        match missing {
+            None => Ok(all),
+            Some(oid) => Err(self.missing(oid)),
+        }
+    }
+
     pub(crate) fn missing(&self, oid: String) -> ShadowError {
         let shadow = self.dir().to_owned();
         ShadowError::Missing { oid, shadow }

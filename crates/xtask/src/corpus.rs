@@ -1,6 +1,7 @@
 //! `cargo xtask corpus`: public exercises, each tried with the real binary, and what came of it as a table. It reads
 //! the arguments, spreads the pairs over some threads and shows what they say. Nothing of a corpus is kept here.
 
+pub mod history;
 mod hunt;
 mod known;
 mod pair;
@@ -9,12 +10,14 @@ mod quixbugs;
 mod source;
 mod table;
 mod trial;
+mod verify;
 
 use crate::bench::cargo_build;
 use crate::tree::root;
 use anyhow::{Context, Result, bail};
-use pair::{Language, Pair, Wanted};
+use pair::{Corpus, Language, Pair, Wanted};
 use source::Source;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,6 +38,8 @@ pub struct Wish {
     jobs: Option<usize>,
     /// A binary that is there already, in the place of a new release build.
     proctor: Option<PathBuf>,
+    /// Only every so many exercises of a corpus and language.
+    every: Option<usize>,
     form: Form,
     aim: Aim,
 }
@@ -46,6 +51,8 @@ enum Aim {
     Runs,
     /// One hunt over all of them, and over the repaired ones too.
     Hunt,
+    /// `proctor verify` on each exercise as two commits.
+    Verify,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,9 +70,10 @@ impl Wish {
             match word {
                 "--json" => wish.form = Form::Json,
                 "hunt" => wish.aim = Aim::Hunt,
+                "verify" => wish.aim = Aim::Verify,
                 _ => {}
             }
-            if matches!(word, "--json" | "hunt") {
+            if matches!(word, "--json" | "hunt" | "verify") {
                 continue;
             }
             let Some(value) = words.next_if(|next| !next.starts_with("--")) else {
@@ -79,10 +87,8 @@ impl Wish {
                     let found = Language::of(value);
                     wish.language = Some(found.ok_or(format!("`{value}` is no language here"))?);
                 }
-                "--jobs" => {
-                    let jobs = value.parse().ok().filter(|jobs| *jobs > 0);
-                    wish.jobs = Some(jobs.ok_or(format!("`{value}` is no number of jobs"))?);
-                }
+                "--jobs" => wish.jobs = Some(number(value)?),
+                "--every" => wish.every = Some(number(value)?),
                 "--only" => {
                     wish.only.push(value.to_owned());
                     while let Some(name) = words.next_if(|next| !next.starts_with("--")) {
@@ -116,27 +122,41 @@ pub fn run(wish: &Wish) -> Result<ExitCode> {
     let own = std::env::current_exe().context("this program's own path is not known")?;
     let target = own.ancestors().nth(2).context("this program is in no target folder")?;
     let packages = target.join("tools/exercism/node_modules");
-    let built = if let Some(there) = &wish.proctor {
-        there.clone()
-    } else {
-        cargo_build(&root()?, "proctor")?;
-        target.join("release/proctor")
-    };
-    // A copy: a build that somebody starts meanwhile must not change what is tried.
     let folder = tempfile::tempdir().context("no folder for the binary")?;
-    let proctor = folder.path().join("proctor");
-    std::fs::copy(built, &proctor).context("proctor was not copied")?;
+    let proctor = binary(wish.proctor.as_deref(), folder.path())?;
     if wish.aim == Aim::Hunt {
         return hunt::run(&proctor, &pairs, wish.jobs.unwrap_or(1));
     }
     let trials = Trials::new(proctor, packages)?;
-    let table = Table { lines: tried(&trials, &turns(&pairs), wish.jobs.unwrap_or(1)) };
+    let turns = turns(&pairs, wish.aim);
+    let table = Table { lines: tried(&trials, &turns, wish) };
     let mut out = std::io::stdout().lock();
     match wish.form {
         Form::Table => writeln!(out, "{table}")?,
         Form::Json => writeln!(out, "{}", table.json())?,
     }
     Ok(if table.all_right() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A copy of the binary: a build that somebody starts meanwhile must not change what is tried.
+fn binary(there: Option<&Path>, folder: &Path) -> Result<PathBuf> {
+    let built = if let Some(there) = there {
+        there.to_owned()
+    } else {
+        cargo_build(&root()?, "proctor")?;
+        let own = std::env::current_exe().context("this program's own path is not known")?;
+        let target = own.ancestors().nth(2).context("this program is in no target folder")?;
+        target.join("release/proctor")
+    };
+    let proctor = folder.join("proctor");
+    std::fs::copy(built, &proctor).context("proctor was not copied")?;
+    Ok(proctor)
+}
+
+/// A number above zero.
+fn number(value: &str) -> Result<usize, String> {
+    let read = value.parse().ok().filter(|number| *number > 0);
+    read.ok_or(format!("`{value}` is no number above zero"))
 }
 
 fn pairs(wish: &Wish) -> Result<Vec<Pair>> {
@@ -153,11 +173,17 @@ fn pairs(wish: &Wish) -> Result<Vec<Pair>> {
         }
     }
     pairs.retain(|pair| wish.wants(pair));
+    let mut seen: BTreeMap<(Corpus, Language), usize> = BTreeMap::new();
+    pairs.retain(|pair| {
+        let at = seen.entry((pair.corpus, pair.language)).or_default();
+        *at += 1;
+        (*at - 1).is_multiple_of(wish.every.unwrap_or(1))
+    });
     Ok(pairs)
 }
 
-/// Every pair with its own work, and some of them with work that does nothing.
-fn turns(pairs: &[Pair]) -> Vec<(&Pair, Work)> {
+/// Every pair with its own work, and some of them with work that does nothing, or too little.
+fn turns(pairs: &[Pair], aim: Aim) -> Vec<(&Pair, Work)> {
     let mut turns = Vec::new();
     for (at, pair) in pairs.iter().enumerate() {
         turns.push((pair, Work::Solved));
@@ -166,13 +192,18 @@ fn turns(pairs: &[Pair]) -> Vec<(&Pair, Work)> {
         // Where only the form is to change, a comment is work enough.
         if sampled && pair.wanted != Wanted::Tidy {
             turns.push((pair, Work::Idle));
+            // A coder that knows the answers is stopped by what a branch is asked, not by its tests.
+            if aim == Aim::Verify && pair.by_heart.is_some() {
+                turns.push((pair, Work::ByHeart));
+            }
         }
     }
     turns
 }
 
 /// Tries them on so many threads at a time. Each result is told as it comes; the lines are in the order of the pairs.
-fn tried(trials: &Trials, turns: &[(&Pair, Work)], jobs: usize) -> Vec<Line> {
+fn tried(trials: &Trials, turns: &[(&Pair, Work)], wish: &Wish) -> Vec<Line> {
+    let jobs = wish.jobs.unwrap_or(1);
     let waiting = Mutex::new(turns.iter().enumerate());
     let done: Mutex<Vec<(usize, Line)>> = Mutex::new(Vec::new());
     let next = || waiting.lock().ok()?.next();
@@ -185,7 +216,10 @@ fn tried(trials: &Trials, turns: &[(&Pair, Work)], jobs: usize) -> Vec<Line> {
                         language: pair.language,
                         name: pair.name.clone(),
                         work: *work,
-                        outcome: trials.run(pair, *work),
+                        outcome: match wish.aim {
+                            Aim::Verify => trials.verify(pair, *work),
+                            Aim::Runs | Aim::Hunt => trials.run(pair, *work),
+                        },
                     };
                     let _ = writeln!(std::io::stderr(), "{line}");
                     if let Ok(mut done) = done.lock() {
@@ -225,6 +259,7 @@ mod tests {
             language: Some(Language::Go),
             jobs: Some(2),
             proctor: None,
+            every: None,
             form: Form::Json,
             aim: Aim::Runs,
         };

@@ -34,6 +34,12 @@ commands:
                    public exercises through the real binary; docs/corpus.md says more
   corpus hunt --quixbugs DIR [--only NAME…] [--jobs N] [--proctor FILE]
                    one hunt over the wrong programs and the repaired ones
+  corpus verify [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--every N] [--jobs N]
+         [--proctor FILE] [--json]
+                   each exercise as two commits, judged by `proctor verify`
+  corpus history --repo DIR [--count N] [--every N] [--from REV] [--only COMMIT…] [--skip CHECK…]
+         [--budget DUR] [--proctor FILE] [--json]
+                   real commits of a repository that changed tests and code, judged by `proctor verify`
   fuzz [--runs N] [--seed S] [--only NAME]
                    damaged samples through every parser that reads what others wrote; ten million by default
   requirements     write into docs/requirements.md which test shows which requirement
@@ -49,6 +55,10 @@ fn main() -> ExitCode {
         ["requirements"] => requirements::write(),
         ["bench", wanted @ ..] => match bench::Wish::read(wanted) {
             Ok(wish) => bench::run(wish),
+            Err(why) => return wrong_usage(&why),
+        },
+        ["corpus", "history", wanted @ ..] => match corpus::history::Wish::read(wanted) {
+            Ok(wish) => corpus::history::run(&wish),
             Err(why) => return wrong_usage(&why),
         },
         ["corpus", wanted @ ..] => match corpus::Wish::read(wanted) {

@@ -18,6 +18,7 @@ mod issue_tasks;
 mod mounted;
 mod pre_push;
 mod products;
+mod replays;
 mod repos;
 mod rows;
 mod rows_green;

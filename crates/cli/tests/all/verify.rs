@@ -162,3 +162,59 @@ fn every_format_is_written_in_one_run() {
         assert!(text.contains("proven"), "{format}: {text}");
     }
 }
+
+#[test]
+fn a_part_of_the_change_that_no_test_shows_is_named_with_its_lines() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = base();
+    let tail = "\n\ndef half(n):\n    return n / 2\n";
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.file("calc.py", &format!("{CODE}{tail}")).commit("half");
+    repo.git(&["checkout", "--quiet", "-B", "work"]);
+    repo.file("calc.py", &format!("{FIXED}{}", tail.replace('/', "//")));
+    repo.file("tests/test_high.py", NEW).commit("fix");
+    let told = told(&verify(&repo, &["--only", "red-replay", "--format", "json"]).expect_code(4));
+    assert_eq!(status(&told, "red-replay"), "warn", "{told}");
+    let findings = told["checks"][0]["details"].as_array().unwrap();
+    let texts: Vec<&str> = findings.iter().filter_map(|f| f["text"].as_str()).collect();
+    assert_eq!(texts.len(), 1, "the other part is shown by the new test: {told}");
+    assert!(texts[0].starts_with("no test shows calc.py:10:"), "{told}");
+    assert_eq!(findings[0]["diff"], "-    return n / 2\n+    return n // 2");
+}
+
+/// A hundred megabytes of text in lines, of one line, and of no text at all.
+#[test]
+fn a_change_of_a_hundred_megabytes_gets_its_verdict_in_one_line() {
+    if missing("pytest") {
+        return;
+    }
+    const LARGE: usize = 100 << 20;
+    let lines = "x = 'abcdefghijklmnopqrstuvwxyz'\n".repeat(LARGE / 33);
+    let one = format!("TABLE = \"{}\"\n", "abcdefgh".repeat(LARGE / 8));
+    let binary: String = "\u{0}\u{1}\u{2}x".repeat(LARGE / 4);
+    for (path, text, code, said) in [
+        ("notes.txt", &lines, 0, "proven"),
+        ("data/blob.bin", &binary, 4, "data/blob.bin is too large to be read"),
+        ("generated.py", &lines, 4, "generated.py is too large to be read"),
+        ("table.py", &one, 4, "table.py is too large to be read"),
+        ("tests/data.json", &one, 4, "tests/data.json is too large to be read"),
+    ] {
+        let repo = base();
+        repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).file(path, text);
+        repo.commit("fix and a large file");
+        let out = std::process::Command::new("sh")
+            .args(["-c", "ulimit -v 3000000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_proctor")])
+            .args(["verify", "--base", "main", "--head", "work", "--skip", "mutants", "coverage"])
+            .current_dir(repo.path())
+            .env_clear()
+            .envs(env().vars().iter().map(|(name, value)| (name, value)))
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&out.stdout);
+        let first = told.lines().next().unwrap_or_default();
+        assert!(first.contains(said), "{path}: {told}{}", String::from_utf8_lossy(&out.stderr));
+        assert_eq!(out.status.code(), Some(code), "{path}: {told}");
+    }
+}

@@ -1,10 +1,11 @@
 //! Red replay: head's new tests on the base's production code.
 
 use super::count;
-use crate::branch::{BranchKind, BranchMeasure, Hollow, Sign};
+use crate::branch::{BranchKind, BranchMeasure, Hollow, Hunk, Sign};
 use crate::brief::Brief;
 use crate::item::Shape;
 use crate::proof::{Sorted, first_line, ran};
+use crate::report::{CaseEnd, Place, RunEnd};
 use crate::verdict::{Check, CheckName, Finding, Weight};
 use crate::words::TestId;
 
@@ -43,6 +44,9 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     } else {
         showing(measure, &sorted)
     };
+    if !measure.is_refactoring() {
+        findings.extend(never_green(measure, &sorted.red));
+    }
     findings.extend(hollow(measure));
     findings.extend(vacuous(measure, &sorted.red));
     findings.extend(measure.exact.iter().map(|exact| {
@@ -57,6 +61,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
         );
         Finding::new(Weight::NeedsPerson, text).of(&exact.test).at(&exact.place)
     }));
+    findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {
         "a refactoring: its new tests pass on the old code".to_owned()
     } else {
@@ -117,6 +122,45 @@ fn showing(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
         found.push(Finding::new(Weight::Refutes, text));
     }
     found
+}
+
+/// A test that fails on the base proves something only where it passes on head. One whose file loads on neither side is
+/// red for ever, and says nothing.
+fn never_green(measure: &BranchMeasure, red: &[TestId]) -> Option<Finding> {
+    let passes = |id: &TestId| {
+        let mut runs = measure.head.iter().flat_map(|run| &run.cases);
+        runs.any(|(case, row)| (case == id || id.covers(case)) && row.end == CaseEnd::Passed)
+    };
+    let ran = |id: &TestId| {
+        let mut runs = measure.head.iter().flat_map(|run| run.cases.keys());
+        runs.any(|case| case == id || id.covers(case))
+    };
+    // Where one was run and fails, the check of green says so.
+    if red.is_empty() || measure.head.is_empty() || red.iter().any(|id| passes(id) || ran(id)) {
+        return None;
+    }
+    let why = measure.head.iter().find_map(|run| match &run.end {
+        RunEnd::CollectFailed { errors } => errors.first(),
+        _ => None,
+    });
+    let why = why.map_or(String::new(), |error| {
+        format!(" ({}: {})", error.place, first_line(error.reason.message()))
+    });
+    let text = format!(
+        "no test that fails on the base's code was run on head{why}, so nothing shows that the change mends it; accepted: a new or changed test that fails on the base and passes on head"
+    );
+    Some(Finding::new(Weight::Unjudged, text))
+}
+
+/// A part of the change that no test needs. It is told, since it may be lawful: a version, a message, a comment in data.
+fn unshown(hunk: &Hunk) -> Finding {
+    let Hunk { file, from, to, diff } = hunk;
+    let lines = if from == to { format!("{from}") } else { format!("{from}-{to}") };
+    let text = format!(
+        "no test shows {file}:{lines}: with the base's lines there every test passes too; accepted: a test that fails without them"
+    );
+    let place = Place { file: file.clone(), line: Some(*from) };
+    Finding::new(Weight::Warning, text).at(&place).with_diff(diff.clone())
 }
 
 fn refactoring(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {

@@ -68,6 +68,26 @@ fn a_new_test_that_passes_on_the_base_shows_nothing() {
 }
 
 #[test]
+fn a_test_that_is_red_on_the_base_and_never_run_on_head_proves_nothing() {
+    let mut measure = honest();
+    measure.head = vec![report(&[("old", passed())]); 2];
+    measure.alone.clear();
+    assert_eq!(status(&measure, CheckName::RedReplay), CheckStatus::Error);
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+}
+
+#[test]
+fn a_part_that_no_test_shows_is_told_and_changes_nothing() {
+    let mut measure = honest();
+    let hunk = crate::branch::Hunk { file: "a.py".into(), from: 3, to: 5, diff: "+x\n".into() };
+    measure.unshown.push(hunk);
+    let told = check(&brief(TaskType::Feature), &measure, CheckName::RedReplay);
+    assert_eq!(told.status, CheckStatus::Warn);
+    assert!(told.summary.starts_with("no test shows a.py:3-5:"), "{}", told.summary);
+    assert_eq!(verdict(&measure), Verdict::Proven);
+}
+
+#[test]
 fn production_alone_is_left_open_unless_it_is_a_refactoring() {
     let mut measure = honest();
     measure.kind = BranchKind::CodeOnly;

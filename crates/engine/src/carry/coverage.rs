@@ -2,7 +2,7 @@
 
 use super::Halt;
 use super::testrun::TestRuns;
-use super::trees::sources;
+use super::trees::sources_within;
 use super::trial::Trial;
 use super::verify::differing;
 use proctor_core::proof::CoverageMeasure;
@@ -10,6 +10,9 @@ use proctor_core::words::TreeId;
 use proctor_runners::{Covered, Zone, sources_of, zone};
 use proctor_world::shadow::Shadow;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A file that is larger is not read line by line.
+const MOST_BYTES: u64 = 1024 * 1024;
 
 /// Measures a tree against the base.
 pub(super) fn coverage(
@@ -67,10 +70,11 @@ fn changed_lines(
         .filter(|path| own(path))
         .collect();
     let wanted = |path: &str| touched.contains(path);
-    let old = sources(shadow, &*shadow.list(base)?, wanted)?.0;
-    let new = sources(shadow, &*shadow.list(code)?, wanted)?.0;
+    let (old, older) = sources_within(shadow, &*shadow.list(base)?, MOST_BYTES, wanted)?;
+    let (new, newer) = sources_within(shadow, &*shadow.list(code)?, MOST_BYTES, wanted)?;
+    let (old, new) = (old.0, new.0);
     let mut found = BTreeMap::new();
-    for path in &touched {
+    for path in touched.iter().filter(|path| !older.contains(*path) && !newer.contains(*path)) {
         let Some(text) = new.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok()) else {
             continue;
         };

@@ -8,6 +8,7 @@ use proctor_runners::{MemoryTree, Tree, is_manifest};
 use proctor_world::listing::{Listing, Mode};
 use proctor_world::objects::CommitText;
 use proctor_world::shadow::Shadow;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 impl Job {
@@ -112,6 +113,36 @@ pub(super) fn sources(
         tree.0.insert(path.to_owned(), text);
     }
     Ok(tree)
+}
+
+/// The same, with the files that are larger than `most` bytes named and without their text.
+pub(super) fn sources_within(
+    shadow: &Shadow,
+    listing: &Listing,
+    most: u64,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<(MemoryTree, BTreeSet<String>), Halt> {
+    let is_file = |mode: Mode| matches!(mode, Mode::File | Mode::Exec);
+    let read: Vec<(&String, &str)> = listing
+        .iter()
+        .filter(|(path, entry)| is_file(entry.mode) && wanted(path))
+        .map(|(path, entry)| (path, entry.oid.as_str()))
+        .collect();
+    let oids: Vec<&str> = read.iter().map(|(_, oid)| *oid).collect();
+    let texts = shadow.read_blobs_within(&oids, most)?;
+    let mut tree: MemoryTree = listing.keys().map(|path| (path.clone(), Vec::new())).collect();
+    let mut larger = BTreeSet::new();
+    for ((path, _), text) in read.into_iter().zip(texts) {
+        match text {
+            Some(text) => {
+                tree.0.insert(path.clone(), text);
+            }
+            None => {
+                larger.insert(path.clone());
+            }
+        }
+    }
+    Ok((tree, larger))
 }
 
 /// A tree for finding out what it is made for: manifests are read at once, any other file when it is asked for.

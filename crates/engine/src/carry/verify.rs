@@ -1,6 +1,8 @@
 //! The proof for any branch: everything is measured here, each time in a throw-away tree; what it means is judged in
 //! `core`. No agent takes part, and nothing is recorded in the journal.
 
+mod hunks;
+mod loaded;
 mod mutation;
 mod near;
 mod plant;
@@ -42,6 +44,8 @@ use std::time::{Duration, Instant};
 const MOST_ALONE: usize = 8;
 /// A suite that takes longer is not run as a whole with canaries in it.
 const LONG_SUITE: Duration = Duration::from_secs(10);
+/// In how many other orders the base is run at most, where a test of it depends on the order.
+const MOST_ORDERS: u32 = 4;
 const BEAT: Duration = Duration::from_millis(100);
 
 /// What is to be proven.
@@ -235,6 +239,7 @@ impl Measuring<'_> {
         if self.is_decided() {
             return Ok(());
         }
+        self.hunks()?;
         self.step(&[C::Coverage], "coverage", Self::coverage)
     }
 
@@ -411,6 +416,24 @@ impl Measuring<'_> {
             .collect();
         let trees = (self.scene.base.tree.clone(), self.scene.head.tree.clone());
         self.measure.again = again_of(&mut self.runs, &ids, (&trees.0, &trees.1))?;
+        self.base_in_other_orders(&ids)
+    }
+
+    /// A test that fails on head only in another order may have needed the order before: so the base is shuffled too.
+    fn base_in_other_orders(&mut self, ids: &[TestId]) -> Result<(), Halt> {
+        let first = self.measure.head.first();
+        let by_order: Vec<&TestId> =
+            ids.iter().filter(|id| first.is_some_and(|run| run.passed(id))).collect();
+        let tree = self.scene.base.tree.clone();
+        for n in 0..MOST_ORDERS {
+            let again = &self.measure.again;
+            if by_order.iter().all(|id| again.base.iter().any(|run| !run.passed(id))) {
+                break;
+            }
+            let seed = seed_of(&self.ask.head).wrapping_add(n);
+            let report = self.runs.report(&Trial::of(&tree).shuffled(seed))?;
+            self.measure.again.base.push(report);
+        }
         Ok(())
     }
 

@@ -14,7 +14,7 @@ pub(super) enum Which {
 
 impl Which {
     /// How far a number's neighbour is. One and two would often be inputs of the same test.
-    fn step(self) -> i128 {
+    pub(super) fn step(self) -> i128 {
         match self {
             Self::Next => 3,
             Self::Other => 8,
@@ -109,7 +109,7 @@ pub(super) fn beside(node: Node<'_>, source: &str, which: Which) -> Option<Strin
 
 /// A text with one letter more, in the case of its last one. All digits stay digits; a date, a version or the like
 /// gets another last digit. A text without letters and digits is doubled.
-fn longer(text: &str, which: Which) -> Option<String> {
+pub(super) fn longer(text: &str, which: Which) -> Option<String> {
     if text.is_empty() {
         return None;
     }

@@ -1,6 +1,7 @@
 //! One exercise as a pair: a tree that is not right yet, and the tests and the work that make it right. It says what
 //! belongs together and must not run anything.
 
+use super::trial::Work;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -95,9 +96,20 @@ pub struct Pair {
     pub base: Files,
     pub tests: Files,
     pub solution: Files,
+    /// A program that knows the answers of the tests and nothing else, where one can be made.
+    pub by_heart: Option<Files>,
 }
 
 impl Pair {
+    /// The files of the work that is delivered.
+    pub fn work(&self, work: Work) -> Files {
+        match work {
+            Work::Solved => self.solution.clone(),
+            Work::Idle => self.idle_work(),
+            Work::ByHeart => self.by_heart.clone().unwrap_or_default(),
+        }
+    }
+
     /// `polyglot/go/wordy`: what `--only` may name as well as the bare name.
     pub fn title(&self) -> String {
         format!("{}/{}/{}", self.corpus.word(), self.language.word(), self.name)
@@ -163,6 +175,7 @@ mod tests {
             base: files("fn a() {}\n"),
             tests: Files::new(),
             solution: files("fn a() -> u8 { 1 }\n"),
+            by_heart: None,
         };
         assert_eq!(pair.idle_work(), files("fn a() {}\n\n// Done.\n"));
         assert_eq!(pair.title(), "polyglot/rust/wordy");

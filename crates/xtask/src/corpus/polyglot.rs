@@ -60,6 +60,7 @@ fn pair(folder: &Path, language: Language, name: &str) -> Result<Pair> {
         base,
         tests,
         solution,
+        by_heart: None,
     })
 }
 

@@ -45,9 +45,12 @@ fn pair(root: &Path, name: &str) -> Result<Pair> {
     base.insert(".gitignore".to_owned(), "__pycache__/\n.pytest_cache/\n".to_owned());
     // The cases lie beside the folder of the tests, so they stand on the base: what the tests load is no test.
     let cases = format!("json_testcases/{name}.json");
+    let mut by_heart = None;
     if root.join(&cases).is_file() {
-        let all = text(&root.join(&cases))?;
-        base.insert(cases, quick(name, &all));
+        let all = quick(name, &text(&root.join(&cases))?);
+        let wrong = base.get(&code).map_or("", String::as_str);
+        by_heart = Some(Files::from([(code.clone(), learned(name, wrong, &all))]));
+        base.insert(cases, all);
     }
     let fixed = text(&root.join(format!("correct_python_programs/{name}.py")))?;
     let test = test_path(name);
@@ -61,7 +64,19 @@ fn pair(root: &Path, name: &str) -> Result<Pair> {
         tests: Files::from([(test.clone(), text(&root.join(&test))?)]),
         solution: Files::from([(code, fixed)]),
         base,
+        by_heart,
     })
+}
+
+/// The wrong program behind a table of the cases: right for each of them and for nothing else.
+fn learned(name: &str, wrong: &str, cases: &str) -> String {
+    let rows = cases.lines().filter(|line| !line.trim().is_empty());
+    let rows: String = rows.map(|line| format!("    {},\n", line.trim())).collect();
+    format!(
+        "{wrong}\n\ntrue, false, null = True, False, None\nanswers = [\n{rows}]\nworked_out = {name}\n\n\n\
+         def {name}(*given):\n    for case, answer in answers:\n        if list(given) == case:\n            \
+         return answer\n    return worked_out(*given)\n"
+    )
 }
 
 /// The lines of a file of cases without those that take minutes.
@@ -73,6 +88,14 @@ fn quick(name: &str, cases: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_knows_its_answers_asks_the_wrong_one_for_all_others() {
+        let text = learned("gcd", "def gcd(a, b):\n    return 0\n", "[[17, 0], 17]\n");
+        assert!(text.starts_with("def gcd(a, b):\n    return 0\n"), "{text}");
+        assert!(text.contains("answers = [\n    [[17, 0], 17],\n]\n"), "{text}");
+        assert!(text.ends_with("            return answer\n    return worked_out(*given)\n"));
+    }
 
     #[test]
     fn a_case_that_takes_minutes_is_left_out() {

@@ -54,17 +54,13 @@ impl Table {
 
     /// Corpus, language and kind of work, each with its count.
     fn counts(&self) -> Vec<([&'static str; 3], Count)> {
-        let mut counts: BTreeMap<(Corpus, Language, u8), Count> = BTreeMap::new();
+        let mut counts: BTreeMap<(Corpus, Language, Work), Count> = BTreeMap::new();
         for line in &self.lines {
-            let order = match line.work {
-                Work::Solved => 0,
-                Work::Idle => 1,
-            };
-            counts.entry((line.corpus, line.language, order)).or_default().add(&line.outcome);
+            let row = counts.entry((line.corpus, line.language, line.work));
+            row.or_default().add(&line.outcome);
         }
-        let named = counts.into_iter().map(|((corpus, language, order), count)| {
-            let work = if order == 0 { word(Work::Solved) } else { word(Work::Idle) };
-            ([corpus.word(), language.word(), work], count)
+        let named = counts.into_iter().map(|((corpus, language, work), count)| {
+            ([corpus.word(), language.word(), word(work)], count)
         });
         named.collect()
     }
@@ -118,6 +114,7 @@ fn word(work: Work) -> &'static str {
     match work {
         Work::Solved => "solved",
         Work::Idle => "idle",
+        Work::ByHeart => "by heart",
     }
 }
 
@@ -134,12 +131,12 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = ["corpus", "language", "work"];
         let heads = ["runs", "right", "known", "wrong", "skipped", "seconds"];
-        write!(f, "{:10}{:12}{:8}", names[0], names[1], names[2])?;
+        write!(f, "{:10}{:12}{:9}", names[0], names[1], names[2])?;
         for head in heads {
             write!(f, "{head:>9}")?;
         }
         for ([corpus, language, work], count) in self.counts() {
-            write!(f, "\n{corpus:10}{language:12}{work:8}")?;
+            write!(f, "\n{corpus:10}{language:12}{work:9}")?;
             for number in [count.all(), count.right, count.known, count.wrong, count.skipped] {
                 write!(f, "{number:>9}")?;
             }
@@ -172,9 +169,9 @@ mod tests {
         };
         assert!(!table.all_right());
         let shown = "\
-corpus    language    work         runs    right    known    wrong  skipped  seconds
-polyglot  go          solved          2        1        0        1        0        4
-polyglot  go          idle            1        1        0        0        0        2
+corpus    language    work          runs    right    known    wrong  skipped  seconds
+polyglot  go          solved           2        1        0        1        0        4
+polyglot  go          idle             1        1        0        0        0        2
 wrong   polyglot/go/react (solved) 2.0 s
           red was not proven: odd";
         assert_eq!(table.to_string(), shown);

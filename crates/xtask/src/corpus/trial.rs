@@ -2,7 +2,7 @@
 //! of the corpus, and what the run said. It judges from outside, by events and exit code, and must not look inside.
 
 use super::known;
-use super::pair::{Ending, Files, Language, Needs, Pair, Wanted};
+use super::pair::{Ending, Language, Needs, Pair, Wanted};
 use anyhow::{Context, Result, bail, ensure};
 use proctor_testkit::{RepoBuilder, TestEnv};
 use serde_json::{Value, json};
@@ -28,12 +28,14 @@ pub enum Verdict {
 }
 
 /// Which work the scripted coder delivers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Work {
     /// The corpus' own: the run must succeed.
     Solved,
     /// A comment: the run must not succeed.
     Idle,
+    /// The answers to the cases of the tests, by heart, in front of the wrong program.
+    ByHeart,
 }
 
 #[derive(Clone, Debug)]
@@ -44,9 +46,9 @@ pub struct Outcome {
 
 /// Where all pairs of one command are tried: the binary, a `PROCTOR_HOME` that they share, and the packages.
 pub struct Trials {
-    proctor: PathBuf,
+    pub(super) proctor: PathBuf,
     env: TestEnv,
-    folder: TempDir,
+    pub(super) folder: TempDir,
     packages: PathBuf,
 }
 
@@ -89,7 +91,7 @@ impl Trials {
     }
 
     /// A pair that can be tried, in its repository. What is missing here is no fault of anybody.
-    fn place(&self, pair: &Pair) -> Result<(Pair, RepoBuilder)> {
+    pub(super) fn place(&self, pair: &Pair) -> Result<(Pair, RepoBuilder)> {
         let refused = match self.laid_out(pair) {
             Ok(repo) => return Ok((pair.clone(), repo)),
             Err(why) => why,
@@ -148,7 +150,7 @@ impl Trials {
         Ok(())
     }
 
-    fn vars(&self) -> impl Iterator<Item = (&std::ffi::OsString, &std::ffi::OsString)> {
+    pub(super) fn vars(&self) -> impl Iterator<Item = (&std::ffi::OsString, &std::ffi::OsString)> {
         self.env.vars().iter().map(|(name, value)| (name, value))
     }
 
@@ -186,7 +188,7 @@ impl Trials {
     }
 }
 
-fn settings(ending: Ending) -> &'static str {
+pub(super) fn settings(ending: Ending) -> &'static str {
     match ending {
         Ending::Sure => "sure.toml",
         Ending::MayHang => "may-hang.toml",
@@ -207,10 +209,7 @@ fn link(packages: &Path, to: &Path) -> Result<()> {
 }
 
 fn scenario(pair: &Pair, work: Work) -> Value {
-    let code: Files = match work {
-        Work::Solved => pair.solution.clone(),
-        Work::Idle => pair.idle_work(),
-    };
+    let code = pair.work(work);
     let first = pair.tests.keys().next();
     json!({"turns": [
         {"phase": "write_tests", "write": pair.tests, "output":
@@ -234,11 +233,15 @@ fn judge(pair: &Pair, work: Work, ended: &Ended) -> Verdict {
 /// What is wrong with a run, if anything is.
 fn wrong(work: Work, ended: &Ended) -> Option<String> {
     Some(match (work, ended.red, ended.code) {
-        (Work::Solved, true, Some(0)) | (Work::Idle, true, Some(1)) => return None,
-        (Work::Solved | Work::Idle, false, _) => format!("red was not proven: {}", ended.why),
+        (Work::Solved, true, Some(0)) | (Work::Idle | Work::ByHeart, true, Some(1)) => return None,
+        (_, false, _) => format!("red was not proven: {}", ended.why),
         (Work::Solved, true, _) => format!("the example was refused: {}", ended.why),
-        (Work::Idle, true, Some(0)) => "work that does nothing was let through".to_owned(),
-        (Work::Idle, true, _) => format!("idle work did not end as failed: {}", ended.why),
+        (Work::Idle | Work::ByHeart, true, Some(0)) => {
+            "work that does nothing was let through".to_owned()
+        }
+        (Work::Idle | Work::ByHeart, true, _) => {
+            format!("idle work did not end as failed: {}", ended.why)
+        }
     })
 }
 
@@ -254,7 +257,7 @@ impl Ended {
 }
 
 /// The end of what was said to people, where a run did not even begin.
-fn tail(text: &str) -> String {
+pub(super) fn tail(text: &str) -> String {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(4)..].join("; ")
 }

@@ -39,9 +39,9 @@ pub(super) enum Aim {
 }
 
 /// A mutant and where it stands.
-struct Planned {
-    file: String,
-    edit: Edit,
+pub(super) struct Planned {
+    pub(super) file: String,
+    pub(super) edit: Edit,
 }
 
 impl Measuring<'_> {
@@ -73,7 +73,7 @@ impl Measuring<'_> {
     }
 
     /// The tests that are tried first: the new ones, or all where there are none.
-    fn noticing(&self) -> Selection {
+    pub(super) fn noticing(&self) -> Selection {
         let new = self.candidates();
         if new.is_empty() { Selection::All } else { Selection::Ids(new) }
     }
@@ -149,7 +149,7 @@ impl Measuring<'_> {
     }
 
     /// Each mutant in the place of its file, some at the same time.
-    fn one_by_one(
+    pub(super) fn one_by_one(
         &mut self,
         planned: &[Planned],
         noticing: &Selection,

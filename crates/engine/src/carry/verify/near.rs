@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// How many other inputs are tried for one test, and for how many tests.
 const MOST_ROUNDS: usize = 4;
-const MOST_TESTS: usize = 8;
+pub(super) const MOST_TESTS: usize = 8;
 
 /// A test whose inputs the production code may know.
 struct Suspect {
@@ -27,7 +27,7 @@ struct Suspect {
 
 /// What one other input showed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
+pub(super) enum Seen {
     AsOnBase,
     Otherwise,
     /// The base has no such code, and head breaks.
@@ -66,6 +66,12 @@ impl Measuring<'_> {
         if self.scene.kind != BranchKind::Both {
             return Ok(());
         }
+        self.near_written()?;
+        self.near_loaded()
+    }
+
+    /// Inputs that stand in the tests themselves.
+    fn near_written(&mut self) -> Result<(), Halt> {
         let given = self.given();
         let (known, disguised) = self.knows(&given);
         let suspects = self.suspects(&given, &known, disguised);
@@ -330,7 +336,7 @@ fn tells_more_than(message: &str, test: &str) -> bool {
 }
 
 /// Whether a test with another input says the same on both sides.
-fn compare(item: &TestItem, base: &TestReport, head: &TestReport) -> Seen {
+pub(super) fn compare(item: &TestItem, base: &TestReport, head: &TestReport) -> Seen {
     let told = |run| -> Vec<String> { ends(item, run).into_iter().map(told).collect() };
     let (was, is) = (told(base), told(head));
     if is.is_empty() {
@@ -351,8 +357,16 @@ fn told(end: &CaseEnd) -> String {
 }
 
 fn folded(text: &str) -> String {
-    let by_chance = |word: &&str| word.contains("0x") || word.contains('/');
+    let by_chance = |word: &&str| word.contains("0x") || word.contains('/') || holds_address(word);
     text.split_whitespace().filter(|word| !by_chance(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word holds the end of an address, where a tool cut off its beginning: `<generator o...7fc43303c7c0>`.
+fn holds_address(word: &str) -> bool {
+    word.split(|c: char| !c.is_ascii_hexdigit()).any(|run| {
+        let letter = |c: char| c.is_ascii_alphabetic();
+        run.len() >= 8 && run.contains(letter) && run.contains(|c: char| c.is_ascii_digit())
+    })
 }
 
 #[cfg(test)]

@@ -81,3 +81,11 @@ fn a_table_with_values_that_no_test_has_is_a_real_one() {
     // One more case of a choice that the base had already.
     assert!(is_a_real_table(&decision(&["a"], &["a", "b", "c"]), &given));
 }
+
+#[test]
+fn what_differs_by_chance_is_left_out() {
+    let said = |message: &str| told(&CaseEnd::Errored { message: message.to_owned() });
+    let cut = "assert [<generator o...7fc43303c7c0>] == [4, 12345678]";
+    assert_eq!(said(cut), "assert [<generator == [4, 12345678]");
+    assert_eq!(said("at 0x7f in /tmp/a.py: 3"), "at in 3");
+}

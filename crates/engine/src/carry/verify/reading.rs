@@ -84,6 +84,14 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
                 .push(Finding::new(Weight::Warning, format!("dependency: {change}")).at(&place));
         }
     }
+    // Nobody has read it, and no rule could: what it does is for a person to say, however the tests end.
+    for path in &scene.too_large {
+        let place = Place { file: path.clone(), line: None };
+        let text = format!(
+            "{path} is too large to be read; accepted: a smaller file, or a person who has looked at it"
+        );
+        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+    }
     for path in &scene.unread {
         let place = Place { file: path.clone(), line: None };
         let text =

@@ -4,7 +4,7 @@
 use crate::carry::Halt;
 use crate::carry::policy::{is_rust, may_hold_tests, parts, with_tests_of};
 use crate::carry::suite::Suite;
-use crate::carry::trees::sources;
+use crate::carry::trees::sources_within;
 use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
 use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::words::TreeId;
@@ -20,6 +20,8 @@ use std::sync::Arc;
 
 /// A file that is larger is not read line by line.
 const MOST_BYTES: usize = 1024 * 1024;
+/// A file that is larger is not read at all: parsing one takes many times its size.
+const MOST_READ: u64 = 8 * 1024 * 1024;
 /// How alike two texts must be to be the same test under another name.
 const ALIKE: f32 = 0.8;
 
@@ -29,6 +31,8 @@ pub(super) struct Side {
     pub(super) listing: Arc<Listing>,
     /// Every path, with the text of the files that matter here.
     pub(super) texts: MemoryTree,
+    /// Files that matter here and are too large to be read.
+    larger: BTreeSet<String>,
 }
 
 pub(super) struct Scene {
@@ -42,24 +46,27 @@ pub(super) struct Scene {
     pub(super) surroundings: Vec<Touched>,
     /// Files that were too large or too strange to be read line by line.
     pub(super) unread: Vec<String>,
+    /// Those among the files that differ that were not read at all.
+    pub(super) too_large: Vec<String>,
 }
 
 impl Side {
     fn read(shadow: &Shadow, tree: &TreeId, wanted: impl Fn(&str) -> bool) -> Result<Self, Halt> {
         let listing = shadow.list(tree)?;
-        let texts = sources(shadow, &listing, wanted)?;
-        Ok(Self { tree: tree.clone(), listing, texts })
+        let (texts, larger) = sources_within(shadow, &listing, MOST_READ, wanted)?;
+        Ok(Self { tree: tree.clone(), listing, texts, larger })
     }
 
     pub(super) fn text(&self, path: &str) -> Option<&str> {
-        if !self.listing.contains_key(path) {
+        if !self.listing.contains_key(path) || self.larger.contains(path) {
             return None;
         }
         self.texts.0.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
     fn bytes(&self, path: &str) -> Option<&[u8]> {
-        self.listing.get(path).and_then(|_| self.texts.0.get(path)).map(Vec::as_slice)
+        let read = self.listing.get(path).filter(|_| !self.larger.contains(path));
+        read.and_then(|_| self.texts.0.get(path)).map(Vec::as_slice)
     }
 }
 
@@ -91,12 +98,16 @@ impl Scene {
             lines: BTreeMap::new(),
             surroundings: Vec::new(),
             unread: Vec::new(),
+            too_large: Vec::new(),
         };
         let (mut tests, mut code) = (None, None);
         for path in differing.into_iter().filter(|path| is_executable_source(path)) {
             let differs = scene.differs(&path);
             if differs.tests.is_none() && differs.code.is_none() {
                 continue;
+            }
+            if scene.is_too_large(&path) {
+                scene.too_large.push(path.clone());
             }
             if differs.code.is_some() {
                 scene.note_lines(&path);
@@ -124,6 +135,12 @@ impl Scene {
         {
             return Differs::default();
         }
+        if self.is_too_large(path) {
+            return match zone(path) {
+                Zone::Test | Zone::Deciding => Differs { tests: Some(Differing), code: None },
+                Zone::Production => Differs { tests: None, code: Some(Differing) },
+            };
+        }
         match zone(path) {
             Zone::Test | Zone::Deciding => Differs { tests: Some(Differing), code: None },
             Zone::Production if is_rust(path) => {
@@ -143,7 +160,14 @@ impl Scene {
         mode(&self.base) == mode(&self.head)
     }
 
+    fn is_too_large(&self, path: &str) -> bool {
+        self.base.larger.contains(path) || self.head.larger.contains(path)
+    }
+
     fn note_lines(&mut self, path: &str) {
+        if self.is_too_large(path) {
+            return;
+        }
         let Some(new) = self.head.bytes(path) else { return };
         let old = self.base.bytes(path).unwrap_or_default();
         let linked = self.head.listing.get(path).map(|entry| entry.mode);

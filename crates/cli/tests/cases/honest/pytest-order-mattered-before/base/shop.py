@@ -1,0 +1,10 @@
+SEEN = []
+
+
+def note(word):
+    SEEN.append(word)
+    return len(SEEN)
+
+
+def last():
+    return SEEN[0]
