@@ -16,9 +16,10 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 /// The driver, and what it is made of.
-const DRIVER: [(&str, &str); 4] = [
+const DRIVER: [(&str, &str); 5] = [
     ("proctor_batch.py", include_str!("proctor_batch.py")),
     ("proctor_nest.py", include_str!("proctor_nest.py")),
+    ("proctor_swap.py", include_str!("proctor_swap.py")),
     ("proctor_variant.py", include_str!("proctor_variant.py")),
     ("proctor_warm.py", include_str!("proctor_warm.py")),
 ];

@@ -184,42 +184,45 @@ class Driver:
         self.selector.register(heard, selectors.EVENT_READ, one)
         self.running[number] = one
 
-    def share(self, numbers):
-        """Starts the run that these variations have in common. Where it does not come to its fork, each runs alone."""
-        from proctor_nest import Nest
-
+    def share(self, numbers, nest):
+        """Starts the run that these variations have in common, and says which of them it can't be. Where it does not come
+        to its fork, there is none."""
         first = self.variants[numbers[0]]
-        folder = os.path.join(os.path.dirname(first["folder"]), "shared-%d" % numbers[0])
+        folder = os.path.join(os.path.dirname(first["folder"]), "shared-%s-%d" % (nest.__name__, numbers[0]))
         try:
             os.mkdir(folder)
         except OSError:
-            return
+            return []
         words = dict(first, folder=folder, only=None, files={})
         words["args"] = [arg.replace(first["folder"], folder) for arg in first["args"]]
         words["env"] = {key: value.replace(first["folder"], folder) for key, value in first["env"].items()}
         words["env"].pop("PROCTOR_ONLY", None)
+        words["numbers"] = numbers
         words["watched"] = sorted({place for number in numbers for place in self.variants[number]["files"]})
         ours, theirs = socket.socketpair()
         nowhere = os.open(os.devnull, os.O_WRONLY)
         pid = self.fork([nowhere, nowhere, theirs.fileno()])
         if pid == 0:
             ours.detach()
-            Nest(folder, theirs, self.warm, Overlay(self.seen)).hatch(words)
+            nest(folder, theirs, self.warm, Overlay(self.seen)).hatch(words)
         os.close(nowhere)
         theirs.close()
         ours.setblocking(False)
-        shared = Shared(folder, pid, ours)
+        shared, unfit = Shared(folder, pid, ours), []
         limit = time.monotonic() + max(self.variants[number]["limit_ms"] for number in numbers) / 1000
         with selectors.DefaultSelector() as one:
             one.register(ours, selectors.EVENT_READ)
             while not shared.ready and not shared.gone and time.monotonic() < limit:
                 one.select(min(60, max(0, limit - time.monotonic())))
-                shared.ready = any(words.get("ready") for words in shared.hear())
+                for words in shared.hear():
+                    shared.ready = shared.ready or bool(words.get("ready"))
+                    unfit = words.get("unfit") or unfit
         if shared.ready:
             self.shared = shared
             self.selector.register(ours, selectors.EVENT_READ, shared)
         else:
             self.drop(shared)
+        return [number for number in numbers if isinstance(unfit, list) and number in unfit]
 
     def drop(self, shared):
         self.kill(shared.pid)
@@ -307,18 +310,36 @@ class Driver:
         return list(found.values())
 
     def run(self):
-        for waiting in self.groups():
-            if len(waiting) >= SHARED and hasattr(socket, "send_fds"):
-                self.share(waiting)
-            while waiting or self.running:
-                if self.shared is not None and self.shared.gone:
-                    self.unshare()
-                while waiting and len(self.running) < self.workers:
-                    self.start(waiting.pop(0))
-                if self.running:
-                    self.step()
-            self.unshare()
+        from proctor_nest import Late, Nest
+
+        for group in self.groups():
+            shares = len(group) >= SHARED and hasattr(socket, "send_fds")
+            left = self.late(group, Late) if shares else group
+            if len(left) >= SHARED and hasattr(socket, "send_fds"):
+                self.share(left, Nest)
+            self.all_of(left)
         return [self.records[number] for number in range(len(self.variants))]
+
+    def late(self, group, nest):
+        """Runs what can begin with all tests collected; what is left has to begin sooner."""
+        left = self.share(group, nest)
+        if self.shared is None:
+            return group
+        if left and group[-1] not in left:
+            # What is asked for last shall see whatever the others left behind.
+            left.append(group[-1])
+        self.all_of([number for number in group if number not in left])
+        return left
+
+    def all_of(self, waiting):
+        while waiting or self.running:
+            if self.shared is not None and self.shared.gone:
+                self.unshare()
+            while waiting and len(self.running) < self.workers:
+                self.start(waiting.pop(0))
+            if self.running:
+                self.step()
+        self.unshare()
 
     def unshare(self):
         if self.shared is not None:

@@ -17,6 +17,7 @@ import threading
 
 import pytest
 
+from proctor_swap import Swap, Unfit, Watch
 from proctor_variant import Stop, child
 
 
@@ -27,6 +28,7 @@ class Nest(Stop):
         super().__init__(folder)
         self.talk, self.warm, self.overlay = talk, warm, overlay
         self.config, self.moved, self.forked = None, None, False
+        self.swaps = {}
 
     def hatch(self, variant):
         files = {place: b"" for place in variant["watched"]}
@@ -60,10 +62,11 @@ class Nest(Stop):
             os._exit(1)
         sys.stdout.flush()
         sys.stderr.flush()
+        unfit = self.unfit()
         settle_probe()
         gc.freeze()
         running = {}
-        self.say(ready=True)
+        self.say(ready=True, unfit=unfit)
         while True:
             # Asked often: a handler for the end of a child would be the project's to change.
             if select.select([self.talk], [], [], 0.002 if running else None)[0]:
@@ -89,6 +92,10 @@ class Nest(Stop):
                     self.overlay.quiet = False
                     self.say(number=variant["number"], status=status)
 
+    def unfit(self):
+        """The variations that this run can't be."""
+        return []
+
     def say(self, **words):
         self.talk.sendall((json.dumps(words) + "\n").encode())
 
@@ -109,6 +116,8 @@ class Nest(Stop):
         self.report(variant)
         self.move_configuration()
         self.overlay.decide(variant["number"], variant["files"])
+        for function, code in self.swaps.get(variant["number"], ()):
+            function.__code__ = code
 
     def channels(self, out, channel):
         capture = self.config.pluginmanager.getplugin("capturemanager")
@@ -158,6 +167,37 @@ class Nest(Stop):
         xml = config.stash.get(xml_key, None)
         if xml is not None:
             xml.logfile = xml.logfile.replace(*self.moved)
+
+
+class Late(Nest):
+    """Goes on until all tests are collected, with the tree's own texts. A variation is this run with other code in some
+    functions that nobody has called yet; what differs in more than that is unfit."""
+
+    def hatch(self, variant):
+        files = {}
+        for place in variant["watched"]:
+            with open(place, "rb") as handle:
+                files[place] = handle.read()
+        self.numbers, self.watch = variant["numbers"], Watch(os.path.join(self.folder, "pytest.jsonl"))
+        self.overlay.lay_files(files)
+        self.overlay.watch = self.watch
+        child(variant, self.warm, self.overlay, self)
+
+    def unfit(self):
+        ran = self.watch.end()
+        if ran is None:
+            # It is not known what happened, or the children would share what is outside of them.
+            os._exit(1)
+        swap, found = Swap(self.watch, ran), []
+        # A text that can't be compiled makes Python look into the file.
+        self.overlay.quiet = True
+        for number in self.numbers:
+            try:
+                self.swaps[number] = swap.of(self.warm.variants[number]["files"])
+            except Unfit:
+                found.append(number)
+        self.overlay.quiet = False
+        return found
 
 
 def settle_probe():
