@@ -137,8 +137,8 @@ fn job_variant<'a>(
     let text = |word: OsString| word.into_string().ok();
     // Without `python -m pytest`.
     let mut args = step.argv.into_iter().skip(3).map(text).collect::<Option<Vec<_>>>()?;
-    // The account of a failure that costs least: pytest's own looks at every module that is loaded.
-    args.push("--tb=native".to_owned());
+    // The account of a failure that costs least: pytest's own looks at every module that is loaded, Python's at sources.
+    args.extend(["--tb=line", "--no-summary"].map(str::to_owned));
     let env = step.env.into_iter().map(|(key, value)| Some((text(key)?, text(value)?)));
     let env = env.collect::<Option<_>>()?;
     let mut files = BTreeMap::new();

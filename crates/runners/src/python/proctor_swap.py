@@ -89,6 +89,11 @@ class Swap:
             if type(one) is types.FunctionType and one.__code__.co_filename in names:
                 self.functions.setdefault(id(one.__code__), []).append(one)
 
+    def called(self, profiler):
+        """The numbers of those functions that were called."""
+        ran = {id(entry.code) for entry in profiler.getstats() if isinstance(entry.code, types.CodeType)}
+        return sorted(ran & self.functions.keys())
+
     def of(self, files):
         """Pairs of a function and its other code; raises where that is not all there is to it."""
         found = []

@@ -234,6 +234,9 @@ class Stop:
     def __init__(self, folder):
         self.folder = folder
 
+    def tell(self):
+        """What those that follow may learn of this run."""
+
     def pytest_sessionstart(self, session):
         self.session = session
 
@@ -297,6 +300,7 @@ def child(variant, warm, overlay, plugin):
 
         code = int(pytest.main(variant["args"], plugins=[plugin]))
         warm.codes.tell(plugin.folder)
+        plugin.tell()
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0 if left.code is None else 1
     except BaseException:
