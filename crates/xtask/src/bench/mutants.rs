@@ -140,7 +140,8 @@ fn proctor(bench: &Bench, exercise: &Exercise, tool: &Path) -> Result<(Done, Cos
     child.wait().context("proctor was lost")?;
     let whole = Cost { wall_ms: millis(began.elapsed()), cpu_ms: children_cpu_ms() - before };
     let text = std::fs::read_to_string(&told).context("what proctor told is gone")?;
-    let (made, killed) = counted(&text).with_context(|| format!("no mutants were tried:\n{text}"))?;
+    let (made, killed) =
+        counted(&text).with_context(|| format!("no mutants were tried:\n{text}"))?;
     let cost = Cost { wall_ms: whole.wall_ms - at.wall_ms, cpu_ms: whole.cpu_ms - at.cpu_ms };
     Ok((Done { made, killed, survivors: survivors(&text), cost }, whole))
 }
@@ -175,17 +176,16 @@ fn timed(command: &mut Command) -> Result<Cost> {
     let before = children_cpu_ms();
     let began = Instant::now();
     let shown = command.get_program().display().to_string();
-    command
-        .stdin(Stdio::null())
-        .output()
-        .with_context(|| format!("{shown} did not start"))?;
+    command.stdin(Stdio::null()).output().with_context(|| format!("{shown} did not start"))?;
     Ok(Cost { wall_ms: millis(began.elapsed()), cpu_ms: children_cpu_ms() - before })
 }
 
 fn mutmut(exercise: &Exercise, tool: &Path) -> Result<Done> {
     let project = exercise.path().join("pyproject.toml");
     let mut text = std::fs::read_to_string(&project).context("the project's file is gone")?;
-    text.push_str("\n[tool.mutmut]\nsource_paths = [\"shop\"]\nonly_mutate = [\"shop/billing.py\"]\n");
+    text.push_str(
+        "\n[tool.mutmut]\nsource_paths = [\"shop\"]\nonly_mutate = [\"shop/billing.py\"]\n",
+    );
     exercise.put("pyproject.toml", &text)?;
     let command = || {
         let mut command = Command::new(tool);
@@ -237,7 +237,11 @@ fn cargo_mutants(exercise: &Exercise, tool: &Path) -> Result<Done> {
     };
     let outcomes: Value = serde_json::from_str(&read("outcomes.json")?)?;
     let count = |name: &str| {
-        outcomes.get(name).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+        outcomes
+            .get(name)
+            .and_then(Value::as_u64)
+            .and_then(|n| usize::try_from(n).ok())
+            .unwrap_or(0)
     };
     let killed = count("caught") + count("timeout");
     let survivors: Vec<String> = read("missed.txt")?.lines().map(str::to_owned).collect();

@@ -198,4 +198,3 @@ fn switched_texts(
 fn idle(edit: &Edit) -> Edit {
     Edit { to: edit.from, text: String::new(), ..edit.clone() }
 }
-
