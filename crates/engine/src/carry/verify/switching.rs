@@ -40,9 +40,9 @@ impl Measuring<'_> {
             let mut runs = self.runs.beside(WORKERS);
             let standing = runs.stand(&trial)?;
             let plain = Trial::of(&tree).env(SWITCH, "0").only(noticing.clone());
-            let began = Instant::now();
+            let since = Instant::now();
             let (report, begun) = runs.begun_on(&standing, &plain)?;
-            let took = began.elapsed();
+            let took = since.elapsed();
             if let RunEnd::CollectFailed { errors } = &report.end {
                 let before = dropped.len();
                 for (file, (text, _)) in &built {
