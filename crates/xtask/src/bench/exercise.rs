@@ -102,7 +102,7 @@ impl Exercise {
 
     pub fn put(&self, path: &str, text: &str) -> Result<()> {
         let path = self.path().join(path);
-        let folder = path.parent().map_or_else(|| Path::new("."), |folder| folder);
+        let folder = path.parent().unwrap_or_else(|| Path::new("."));
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&path, text))
             .with_context(|| format!("could not write {}", path.display()))
