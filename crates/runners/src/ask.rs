@@ -35,6 +35,11 @@ pub trait Runner: Send + Sync {
     fn batch(&self, _ask: &Ask, _variants: &[Variant], _workers: usize) -> Option<Batch> {
         None
     }
+    /// How another run of a tree that stands as it was goes on from the steps of an earlier one; none where all of them
+    /// have to be made again, or what follows would write into the build products.
+    fn upon(&self, _ask: &Ask, _done: &[StepOutput]) -> Option<Footing> {
+        None
+    }
     /// One report for each variation, in their order.
     fn read_batch(&self, _ask: &Ask, variants: &[Variant], _done: &StepOutput) -> Vec<TestReport> {
         let note = || format!("{} knows no batches", self.name());
@@ -49,6 +54,13 @@ pub struct Variant {
     pub files: BTreeMap<String, Vec<u8>>,
     pub only: Selection,
     pub limit_ms: u64,
+}
+
+/// What a run stands on that builds nothing: its ask, and the steps that it takes over.
+#[derive(Clone, Debug)]
+pub struct Footing {
+    pub ask: Ask,
+    pub kept: Vec<StepOutput>,
 }
 
 /// Many variations in one process tree.

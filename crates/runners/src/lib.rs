@@ -34,7 +34,7 @@ mod tree;
 mod zone;
 
 pub use ask::{
-    Ask, Batch, Coverage, Covered, Nextest, Order, Plan, Runner, Selection, Step, StepEnd,
+    Ask, Batch, Coverage, Covered, Footing, Nextest, Order, Plan, Runner, Selection, Step, StepEnd,
     StepOutput, Tools, Variant, base_env,
 };
 pub use by_hand::by_hand;

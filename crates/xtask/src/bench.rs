@@ -2,9 +2,11 @@
 //! same machine. It builds what it measures and prints what it found. It must not judge: a goal is shown as met or
 //! not, and never decides the exit code, because a noisy machine would.
 
+mod exercise;
 mod figures;
 mod journal;
 mod lives;
+mod mutants;
 mod process;
 mod run;
 mod runners;
@@ -13,6 +15,7 @@ mod secrets;
 mod start;
 mod suites;
 mod trees;
+mod verify;
 
 use crate::tree::root;
 use anyhow::{Context, Result, bail};
@@ -38,6 +41,8 @@ enum Part {
     Secrets,
     Trees,
     Sandbox,
+    Mutants,
+    Verify,
     All,
 }
 
@@ -64,6 +69,8 @@ impl Wish {
                 "secrets" => Part::Secrets,
                 "trees" => Part::Trees,
                 "sandbox" => Part::Sandbox,
+                "mutants" => Part::Mutants,
+                "verify" => Part::Verify,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
             };
@@ -85,6 +92,8 @@ impl Wish {
             Part::Secrets => "secrets",
             Part::Trees => "trees",
             Part::Sandbox => "sandbox",
+            Part::Mutants => "mutants",
+            Part::Verify => "verify",
             Part::All => "all",
         };
         match self.form {
@@ -116,7 +125,9 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
         .with_context(|| format!("could not make {}", bench.scratch.display()))?;
     match wish.part {
         Part::Journal | Part::Runners | Part::Secrets => {}
-        Part::Start | Part::Run | Part::Sandbox => cargo_build(&root, "proctor")?,
+        Part::Start | Part::Run | Part::Sandbox | Part::Mutants | Part::Verify => {
+            cargo_build(&root, "proctor")?;
+        }
         Part::Trees => cargo_build(&root, "proctor-world")?,
         Part::All => {
             cargo_build(&root, "proctor")?;
@@ -164,6 +175,8 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Secrets => vec![secrets::measure],
         Part::Trees => vec![trees::measure],
         Part::Sandbox => vec![sandbox::measure],
+        Part::Mutants => vec![mutants::python, mutants::rust],
+        Part::Verify => vec![verify::python, verify::rust],
         Part::All => vec![
             start::measure,
             run::python,
@@ -173,6 +186,10 @@ fn parts(part: Part) -> Vec<Measure> {
             secrets::measure,
             trees::measure,
             sandbox::measure,
+            mutants::python,
+            mutants::rust,
+            verify::python,
+            verify::rust,
         ],
     }
 }

@@ -14,8 +14,8 @@ use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_runners::{
-    Ask, Coverage, Covered, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd, StepOutput,
-    Tree, Variant, outside, read_outside,
+    Ask, Coverage, Covered, Footing, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
+    StepOutput, Tree, Variant, outside, read_outside,
 };
 use proctor_world::child::{End, Ended, Launch, Stdin};
 use proctor_world::sandbox::Bounds;
@@ -56,6 +56,17 @@ pub(super) struct TestRuns<'a> {
 pub(super) enum Gives {
     Nothing,
     ThirdParties,
+}
+
+/// The steps of a first run on a tree that stands, by project.
+#[derive(Default)]
+pub(super) struct Begun(BTreeMap<usize, Vec<StepOutput>>);
+
+/// What a step may do to the build products.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Products {
+    Made,
+    Kept,
 }
 
 impl<'a> TestRuns<'a> {
@@ -135,17 +146,52 @@ impl<'a> TestRuns<'a> {
         stage: &Stage,
         trial: &Trial<'_>,
     ) -> Result<TestReport, Halt> {
+        Ok(self.begun_on(stage, trial)?.0)
+    }
+
+    /// The same, and the steps of each project, for runs that follow on the same tree.
+    pub(super) fn begun_on(
+        &mut self,
+        stage: &Stage,
+        trial: &Trial<'_>,
+    ) -> Result<(TestReport, Begun), Halt> {
         self.made += 1;
         self.job.wanted()?;
         stage.edit(trial)?;
-        let mut reports = Vec::new();
+        let (mut reports, mut begun) = (Vec::new(), Begun::default());
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
             let done = self.steps(bench, &ask, stage, trial)?;
             reports.push(self.job.hushed(bench.told(bench.runner.read(&ask, &done))));
+            begun.0.insert(n, done);
         }
-        Ok(merged(reports))
+        Ok((merged(reports), begun))
+    }
+
+    /// The tests of a trial on a tree that stands as it was built; none where something would have to be built first.
+    /// The build products can be read and not written: nothing that one trial does is there for the next.
+    pub(super) fn report_upon(
+        &mut self,
+        stage: &Stage,
+        trial: &Trial<'_>,
+        begun: &Begun,
+    ) -> Result<Option<TestReport>, Halt> {
+        self.made += 1;
+        self.job.wanted()?;
+        let mut reports = Vec::new();
+        for (n, bench) in self.suite.benches.iter().enumerate() {
+            let Some(only) = bench.selected(&trial.only) else { continue };
+            let ask = self.ask(n, bench, stage, (only, trial))?;
+            let footing = begun.0.get(&n).and_then(|done| bench.runner.upon(&ask, done));
+            let Some(Footing { ask, kept }) = footing else { return Ok(None) };
+            write_plan(&bench.runner.plan(&ask))?;
+            let room = (stage, &ask, trial, Products::Kept);
+            let next = |done: &[StepOutput]| bench.runner.next(&ask, done);
+            let done = self.run_steps_after(kept, room, next, |_| Ok(()))?;
+            reports.push(self.job.hushed(bench.told(bench.runner.read(&ask, &done))));
+        }
+        Ok(Some(merged(reports)))
     }
 
     /// Many variations of one tree in one start of the test tool; none where it has no way to that.
@@ -296,11 +342,21 @@ impl<'a> TestRuns<'a> {
     fn run_steps(
         &self,
         (stage, ask, trial): (&Stage, &Ask, &Trial<'_>),
+        next: impl FnMut(&[StepOutput]) -> Option<Step>,
+        after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
+    ) -> Result<Vec<StepOutput>, Halt> {
+        self.run_steps_after(Vec::new(), (stage, ask, trial, Products::Made), next, after)
+    }
+
+    /// The same where some were made before.
+    fn run_steps_after(
+        &self,
+        mut done: Vec<StepOutput>,
+        (stage, ask, trial, products): (&Stage, &Ask, &Trial<'_>, Products),
         mut next: impl FnMut(&[StepOutput]) -> Option<Step>,
         after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
     ) -> Result<Vec<StepOutput>, Halt> {
         let began = Instant::now();
-        let mut done: Vec<StepOutput> = Vec::new();
         while let Some(step) = next(&done) {
             let spent = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
             let most = self.job.run.limits.test_ms;
@@ -309,7 +365,7 @@ impl<'a> TestRuns<'a> {
             let limit = self.job.limit(own, self.began);
             let logs = self.job.shop.home.logs(&self.job.id, self.job.no);
             let name = format!("{}{}-{}", self.name, self.made, file_name(&step.label));
-            let bounds = self.bounds(stage, ask, &step)?;
+            let bounds = self.bounds((stage, ask, products), &step)?;
             let launch = Launch {
                 argv: step.argv,
                 cwd: step.cwd,
@@ -339,10 +395,18 @@ impl<'a> TestRuns<'a> {
     }
 
     /// A test may write its tree, its scratch folder and the build products that are meant for it.
-    fn bounds(&self, stage: &Stage, ask: &Ask, step: &Step) -> Result<Bounds, Halt> {
+    fn bounds(
+        &self,
+        (stage, ask, products): (&Stage, &Ask, Products),
+        step: &Step,
+    ) -> Result<Bounds, Halt> {
         let gate = self.job.shop.home.gate(&self.job.id);
-        let own = [self.place.clone(), ask.cache.clone(), gate.join("python")];
+        let mut own = vec![self.place.clone(), gate.join("python")];
         let mut read = stage.given().read.clone();
+        match products {
+            Products::Made => own.push(ask.cache.clone()),
+            Products::Kept => read.push(ask.cache.clone()),
+        }
         for bench in &self.suite.benches {
             read.extend(bench.tools.programs.values().flat_map(|path| self.job.behind(path)));
         }

@@ -10,6 +10,7 @@ mod probing;
 mod project;
 mod reading;
 mod scene;
+mod switching;
 
 pub(super) use probing::{Sides, kills, probe};
 pub(super) use scene::differing;

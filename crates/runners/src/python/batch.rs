@@ -16,9 +16,10 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 /// The driver, and what it is made of.
-const DRIVER: [(&str, &str); 4] = [
+const DRIVER: [(&str, &str); 5] = [
     ("proctor_batch.py", include_str!("proctor_batch.py")),
     ("proctor_nest.py", include_str!("proctor_nest.py")),
+    ("proctor_swap.py", include_str!("proctor_swap.py")),
     ("proctor_variant.py", include_str!("proctor_variant.py")),
     ("proctor_warm.py", include_str!("proctor_warm.py")),
 ];
@@ -136,8 +137,8 @@ fn job_variant<'a>(
     let text = |word: OsString| word.into_string().ok();
     // Without `python -m pytest`.
     let mut args = step.argv.into_iter().skip(3).map(text).collect::<Option<Vec<_>>>()?;
-    // The account of a failure that costs least: pytest's own looks at every module that is loaded.
-    args.push("--tb=native".to_owned());
+    // The account of a failure that costs least: pytest's own looks at every module that is loaded, Python's at sources.
+    args.extend(["--tb=line", "--no-summary"].map(str::to_owned));
     let env = step.env.into_iter().map(|(key, value)| Some((text(key)?, text(value)?)));
     let env = env.collect::<Option<_>>()?;
     let mut files = BTreeMap::new();

@@ -68,11 +68,20 @@ class Warm:
         self.codes = Codes(job["apart"][0])
 
 
+class Wish:
+    """A run that is to be made: of which variation, under which number, and how."""
+
+    def __init__(self, like, number=None, note=False, lead=None):
+        self.like, self.note, self.lead = like, note, lead
+        self.number = like if number is None else number
+
+
 class Running:
     """A variation under way."""
 
-    def __init__(self, variant, heard, nest):
-        self.number, self.nest, self.pid, self.timed_out = variant["number"], nest, None, False
+    def __init__(self, wish, variant, heard, nest):
+        self.wish, self.folder = wish, variant["folder"]
+        self.number, self.nest, self.pid, self.timed_out = wish.number, nest, None, False
         self.said = Said(heard)
         self.deadline = time.monotonic() + variant["limit_ms"] / 1000
 
@@ -83,6 +92,8 @@ class Shared:
     def __init__(self, folder, pid, talk):
         self.folder, self.pid, self.talk, self.words = folder, pid, talk, b""
         self.ready = self.gone = False
+        # By variation: those with the same number change the same functions.
+        self.kinds = {}
 
     def hear(self):
         """What it told since; when it is gone, there is nothing more."""
@@ -156,19 +167,22 @@ class Driver:
         os.closerange(low, 4096)
         return 0
 
-    def start(self, number):
-        variant = self.variants[number]
+    def start(self, wish):
+        variant = self.variants[wish.like]
+        if wish.lead is not None:
+            variant = dict(variant, folder="%s-led-%d" % (variant["folder"], wish.number))
         try:
             os.mkdir(variant["folder"])
         except OSError as why:
             # Nobody but this process makes it.
-            self.records[number] = {"spoilt": str(why)}
+            self.records[wish.number] = {"spoilt": str(why)}
             return
         heard, says = os.pipe()
-        one = Running(variant, heard, self.shared)
+        one = Running(wish, variant, heard, self.shared)
         if self.shared is not None:
+            words = {"number": wish.number, "like": wish.like, "folder": one.folder, "note": wish.note, "lead": wish.lead}
             try:
-                socket.send_fds(self.shared.talk, [json.dumps({"number": number}).encode()], [says])
+                socket.send_fds(self.shared.talk, [json.dumps(words).encode()], [says])
             except OSError:
                 self.shared.gone = True
         else:
@@ -176,50 +190,54 @@ class Driver:
             one.pid = self.fork([out, says])
             if one.pid == 0:
                 overlay = Overlay(self.seen)
-                overlay.decide(number, variant["files"])
+                overlay.decide(wish.like, variant["files"])
                 child(variant, self.warm, overlay, Stop(variant["folder"]))
             os.close(out)
         os.close(says)
         os.set_blocking(heard, False)
         self.selector.register(heard, selectors.EVENT_READ, one)
-        self.running[number] = one
+        self.running[wish.number] = one
 
-    def share(self, numbers):
-        """Starts the run that these variations have in common. Where it does not come to its fork, each runs alone."""
-        from proctor_nest import Nest
-
+    def share(self, numbers, nest):
+        """Starts the run that these variations have in common, and says which of them it can't be. Where it does not come
+        to its fork, there is none."""
         first = self.variants[numbers[0]]
-        folder = os.path.join(os.path.dirname(first["folder"]), "shared-%d" % numbers[0])
+        folder = os.path.join(os.path.dirname(first["folder"]), "shared-%s-%d" % (nest.__name__, numbers[0]))
         try:
             os.mkdir(folder)
         except OSError:
-            return
+            return []
         words = dict(first, folder=folder, only=None, files={})
         words["args"] = [arg.replace(first["folder"], folder) for arg in first["args"]]
         words["env"] = {key: value.replace(first["folder"], folder) for key, value in first["env"].items()}
         words["env"].pop("PROCTOR_ONLY", None)
+        words["numbers"] = numbers
         words["watched"] = sorted({place for number in numbers for place in self.variants[number]["files"]})
         ours, theirs = socket.socketpair()
         nowhere = os.open(os.devnull, os.O_WRONLY)
         pid = self.fork([nowhere, nowhere, theirs.fileno()])
         if pid == 0:
             ours.detach()
-            Nest(folder, theirs, self.warm, Overlay(self.seen)).hatch(words)
+            nest(folder, theirs, self.warm, Overlay(self.seen)).hatch(words)
         os.close(nowhere)
         theirs.close()
         ours.setblocking(False)
-        shared = Shared(folder, pid, ours)
+        shared, unfit = Shared(folder, pid, ours), []
         limit = time.monotonic() + max(self.variants[number]["limit_ms"] for number in numbers) / 1000
         with selectors.DefaultSelector() as one:
             one.register(ours, selectors.EVENT_READ)
             while not shared.ready and not shared.gone and time.monotonic() < limit:
                 one.select(min(60, max(0, limit - time.monotonic())))
-                shared.ready = any(words.get("ready") for words in shared.hear())
+                for words in shared.hear():
+                    shared.ready = shared.ready or bool(words.get("ready"))
+                    unfit = words.get("unfit") or unfit
+                    shared.kinds = dict(words.get("groups") or [])
         if shared.ready:
             self.shared = shared
             self.selector.register(ours, selectors.EVENT_READ, shared)
         else:
             self.drop(shared)
+        return [number for number in numbers if isinstance(unfit, list) and number in unfit]
 
     def drop(self, shared):
         self.kill(shared.pid)
@@ -263,7 +281,7 @@ class Driver:
             status = self.status_of(one.pid) if one.nest is None else None
             if status is not None:
                 self.end(one, status)
-                self.warm.codes.learn(self.variants[one.number]["folder"])
+                self.warm.codes.learn(one.folder)
 
     def status_of(self, pid):
         """None while it runs. Its whole group ends with it."""
@@ -289,11 +307,17 @@ class Driver:
             self.records[one.number] = {"spoilt": "the process that it was forked from is gone"}
             return
         status = signal.SIGKILL if status is None else status
+        if one.wish.lead is not None and one.number == one.wish.like:
+            if os.WIFEXITED(status) and os.WEXITSTATUS(status) == NOTICED_NOTHING and not one.timed_out:
+                # Nobody that reaches it: all of them, in their order.
+                self.waiting.insert(0, Wish(one.number))
+                return
+            os.rename(one.folder, self.variants[one.number]["folder"])
         self.records[one.number] = {
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
             "timed_out": one.timed_out,
-            "looked_past": self.seen[one.number] != 0,
+            "looked_past": self.seen[one.wish.like] != 0,
             "seals": [seal.decode("utf-8", "replace") for seal in one.said.seals],
             "tail": tail,
         }
@@ -307,18 +331,56 @@ class Driver:
         return list(found.values())
 
     def run(self):
-        for waiting in self.groups():
-            if len(waiting) >= SHARED and hasattr(socket, "send_fds"):
-                self.share(waiting)
-            while waiting or self.running:
-                if self.shared is not None and self.shared.gone:
-                    self.unshare()
-                while waiting and len(self.running) < self.workers:
-                    self.start(waiting.pop(0))
-                if self.running:
-                    self.step()
+        for group in self.groups():
+            shares = len(group) >= SHARED and hasattr(socket, "send_fds")
+            left = self.late(group) if shares else group
+            if len(left) >= SHARED and hasattr(socket, "send_fds"):
+                self.share(left, Nest)
+            self.all_of([Wish(number) for number in left])
             self.unshare()
         return [self.records[number] for number in range(len(self.variants))]
+
+    def late(self, group):
+        """Runs what can begin with all tests collected; what is left has to begin sooner."""
+        left = self.share(group, Late)
+        if self.shared is None:
+            return group
+        if left and group[-1] not in left:
+            # What is asked for last shall see whatever the others left behind.
+            left.append(group[-1])
+        fit = [number for number in group if number not in left]
+        kinds, steady = self.shared.kinds, set()
+        if fit and not self.variants[fit[0]]["files"]:
+            plain = fit.pop(0)
+            self.all_of([Wish(plain, note=True)])
+            steady = self.steady(plain, kinds)
+        leads = {number: kind for number, kind in kinds.items() if kind in steady}
+        self.all_of([Wish(number, lead=leads.get(number)) for number in fit])
+        self.unshare()
+        return left
+
+    def steady(self, plain, kinds):
+        """The kinds of changes whose tests pass by themselves while nothing is changed."""
+        shown = list(kinds.values())
+        tried = sorted({kind for kind in shown if shown.count(kind) >= SHARED})
+        scouts = {kind: len(self.variants) + place for place, kind in enumerate(tried)}
+        self.all_of([Wish(plain, number=number, lead=kind) for kind, number in scouts.items()])
+        ends = {kind: self.records.get(number, {}) for kind, number in scouts.items()}
+        good = (0, NOTICED_NOTHING)
+        return {kind for kind, end in ends.items() if end.get("exit") in good and not end.get("timed_out")}
+
+    def all_of(self, wishes):
+        self.waiting = wishes
+        while self.waiting or self.running:
+            if self.shared is not None and self.shared.gone:
+                self.unshare()
+            while self.waiting and len(self.running) < self.workers:
+                wish = self.waiting.pop(0)
+                if self.shared is None:
+                    wish = Wish(wish.like, wish.number)
+                self.start(wish)
+            if self.running:
+                self.step()
 
     def unshare(self):
         if self.shared is not None:
@@ -343,7 +405,8 @@ def main():
     away_from(job["apart"])
     scanned = set(sys.path)
     dists = warm()
-    import proctor_nest  # noqa: F401
+    global Late, Nest, NOTICED_NOTHING
+    from proctor_nest import NOTICED_NOTHING, Late, Nest
 
     del sys.path[0]
     answer = {"records": [], "unfit": None}

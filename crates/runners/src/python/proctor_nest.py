@@ -17,7 +17,11 @@ import threading
 
 import pytest
 
-from proctor_variant import Stop, child
+from proctor_swap import Profiler, Swap, Unfit, Watch
+from proctor_variant import LEARNT, Stop, child
+
+# The end of a run of the tests that reach a change: none of them noticed it.
+NOTICED_NOTHING = 77
 
 
 class Nest(Stop):
@@ -27,6 +31,7 @@ class Nest(Stop):
         super().__init__(folder)
         self.talk, self.warm, self.overlay = talk, warm, overlay
         self.config, self.moved, self.forked = None, None, False
+        self.swaps = {}
 
     def hatch(self, variant):
         files = {place: b"" for place in variant["watched"]}
@@ -60,34 +65,62 @@ class Nest(Stop):
             os._exit(1)
         sys.stdout.flush()
         sys.stderr.flush()
+        unfit = self.unfit()
         settle_probe()
         gc.freeze()
-        running = {}
-        self.say(ready=True)
+        running, ends = {}, {}
+        self.say(ready=True, unfit=unfit, groups=self.groups())
         while True:
-            # Asked often: a handler for the end of a child would be the project's to change.
-            if select.select([self.talk], [], [], 0.002 if running else None)[0]:
+            # A handler for the end of a child would be the project's to change; where there are no handles for processes it
+            # is asked often.
+            often = len(ends) < len(running)
+            if self.talk in select.select([self.talk, *ends.values()], [], [], 0.002 if often else None)[0]:
                 data, fds, _, _ = socket.recv_fds(self.talk, 65536, 1)
                 if not data:
                     os._exit(0)
-                variant = self.warm.variants[json.loads(data)["number"]]
+                words = json.loads(data)
+                variant = dict(self.warm.variants[words["like"]], folder=words["folder"])
                 pid = os.fork()
                 if pid == 0:
                     self.talk.close()
+                    for end in ends.values():
+                        os.close(end)
                     self.become(variant, fds[0])
+                    self.settle_for(words)
                     return
                 os.close(fds[0])
-                running[pid] = variant
-                self.say(number=variant["number"], pid=pid)
-            for pid, variant in list(running.items()):
+                running[pid] = words
+                try:
+                    ends[pid] = os.pidfd_open(pid)
+                except (AttributeError, OSError):
+                    pass
+                self.say(number=words["number"], pid=pid)
+            for pid, words in list(running.items()):
                 done, status = os.waitpid(pid, os.WNOHANG)
                 if done:
                     del running[pid]
+                    if pid in ends:
+                        os.close(ends.pop(pid))
                     # Reads the tree's own texts, and means to.
                     self.overlay.quiet = True
-                    self.warm.codes.learn(variant["folder"])
+                    self.warm.codes.learn(words["folder"])
+                    self.learn(words)
                     self.overlay.quiet = False
-                    self.say(number=variant["number"], status=status)
+                    self.say(number=words["number"], status=status)
+
+    def unfit(self):
+        """The variations that this run can't be."""
+        return []
+
+    def groups(self):
+        """By variation: a number that it shares with those that change the same functions."""
+        return []
+
+    def learn(self, words):
+        """What a run that has ended left for the others."""
+
+    def settle_for(self, words):
+        """In a child: how it is to run."""
 
     def say(self, **words):
         self.talk.sendall((json.dumps(words) + "\n").encode())
@@ -106,9 +139,15 @@ class Nest(Stop):
         tempfile = sys.modules.get("tempfile")
         if tempfile is not None and (tempfile.tempdir or "").startswith(self.moved[0]):
             tempfile.tempdir = None
+        for name in ("lfplugin", "nfplugin"):
+            # What failed is kept for nobody.
+            if self.config.pluginmanager.has_plugin(name):
+                self.config.pluginmanager.unregister(name=name)
         self.report(variant)
         self.move_configuration()
         self.overlay.decide(variant["number"], variant["files"])
+        for function, code in self.swaps.get(variant["number"], ()):
+            function.__code__ = code
 
     def channels(self, out, channel):
         capture = self.config.pluginmanager.getplugin("capturemanager")
@@ -158,6 +197,96 @@ class Nest(Stop):
         xml = config.stash.get(xml_key, None)
         if xml is not None:
             xml.logfile = xml.logfile.replace(*self.moved)
+
+
+class Late(Nest):
+    """Goes on until all tests are collected, with the tree's own texts. A variation is this run with other code in some
+    functions that nobody has called yet; what differs in more than that is unfit.
+
+    One run without a change notes which tests call which of these functions. A variation that is led runs those tests
+    first that reach it, and leaves when none of them noticed. That they pass in that order without a change is tried by
+    a run of its own."""
+
+    swap = reach = noted = lead = None
+    numbers, kinds = (), ()
+
+    def hatch(self, variant):
+        files = {}
+        for place in variant["watched"]:
+            with open(place, "rb") as handle:
+                files[place] = handle.read()
+        self.numbers, self.watch = variant["numbers"], Watch(os.path.join(self.folder, "pytest.jsonl"))
+        self.overlay.lay_files(files)
+        self.overlay.watch = self.watch
+        child(variant, self.warm, self.overlay, self)
+
+    def unfit(self):
+        ran = self.watch.end()
+        if ran is None:
+            # It is not known what happened, or the children would share what is outside of them.
+            os._exit(1)
+        self.swap = swap = Swap(self.watch, ran)
+        found = []
+        # A text that can't be compiled makes Python look into the file.
+        self.overlay.quiet = True
+        for number in self.numbers:
+            try:
+                self.swaps[number] = swap.of(self.warm.variants[number]["files"])
+            except Unfit:
+                found.append(number)
+        self.overlay.quiet = False
+        return found
+
+    def groups(self):
+        changed = {n: frozenset(id(one.__code__) for one, _ in pairs) for n, pairs in self.swaps.items() if pairs}
+        self.kinds = sorted(set(changed.values()), key=sorted)
+        return [[number, self.kinds.index(ids)] for number, ids in sorted(changed.items())]
+
+    def learn(self, words):
+        if not words.get("note"):
+            return
+        try:
+            with open(os.path.join(words["folder"], "reach.json"), "rb") as handle:
+                noted = json.loads(handle.read(16 * LEARNT))
+            self.reach = {str(test): frozenset(ids) for test, ids in noted.items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            self.reach = None
+
+    def settle_for(self, words):
+        if words.get("note"):
+            self.noted = {}
+        elif words.get("lead") is not None and self.reach is not None:
+            self.lead = self.kinds[words["lead"]]
+
+    def pytest_collection_finish(self, session):
+        super().pytest_collection_finish(session)
+        if self.lead is not None:
+            # Those that reach it first, else in the order that they have.
+            session.items.sort(key=lambda item: not self.reaches(item))
+
+    def reaches(self, item):
+        return bool(self.lead & self.reach.get(item.nodeid, frozenset()))
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item):
+        profiler = None
+        if self.lead is not None and not self.reaches(item):
+            os._exit(NOTICED_NOTHING)
+        if self.noted is not None:
+            try:
+                profiler = Profiler(subcalls=False, builtins=False)
+                profiler.enable()
+            except (ValueError, TypeError, RuntimeError):
+                self.noted = profiler = None
+        yield
+        if profiler is not None:
+            profiler.disable()
+            self.noted[item.nodeid] = self.swap.called(profiler)
+
+    def tell(self):
+        if self.noted:
+            with open(os.path.join(self.folder, "reach.json"), "w", encoding="utf-8") as handle:
+                json.dump(self.noted, handle)
 
 
 def settle_probe():

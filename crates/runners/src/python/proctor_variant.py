@@ -26,6 +26,8 @@ class Overlay:
         self.seen = seen
         # Called when a file is first asked for, where it is not settled yet which bytes it has.
         self.undecided = None
+        # Sees what happens to the files until it is settled.
+        self.watch = None
         self.looked_past = self.quiet = False
         self.number = None
         self.lay_files({})
@@ -39,7 +41,7 @@ class Overlay:
         """From now on these are the bytes."""
         import linecache
 
-        self.number, self.undecided = number, None
+        self.number, self.undecided, self.watch = number, None, None
         self.lay_files(files)
         if files and self.looked_past:
             self.past()
@@ -63,6 +65,8 @@ class Overlay:
         if found is not None and self.undecided is not None:
             self.undecided()
             found = self.find(path)
+        if found is not None and self.watch is not None:
+            self.watch.begin(os.path.realpath(path))
         return found
 
     def past(self):
@@ -72,6 +76,8 @@ class Overlay:
             self.seen[self.number] = 1
 
     def audit(self, event, args):
+        if self.watch is not None:
+            self.watch.saw(event, args)
         if not self.files or self.quiet:
             return
         if event == "open":
@@ -88,6 +94,7 @@ class Overlay:
 
         loader = importlib.machinery.SourceFileLoader
         get_data, path_stats = loader.get_data, loader.path_stats
+        to_code = loader.source_to_code
         read_bytes, read_pyc = pathlib.Path.read_bytes, rewrite._read_pyc
         fork_exec = _posixsubprocess.fork_exec
 
@@ -100,6 +107,12 @@ class Overlay:
             if self.of(path) is not None:
                 raise OSError("the file has other bytes in this run")
             return path_stats(self_, path)
+
+        def watched_code(self_, data, path, *rest, **how):
+            code = to_code(self_, data, path, *rest, **how)
+            if self.watch is not None and isinstance(path, str) and self.find(path) is not None:
+                self.watch.loaded(os.path.realpath(path), code)
+            return code
 
         def other_bytes(self_):
             data = self.of(str(self_))
@@ -114,7 +127,7 @@ class Overlay:
                 self.past()
             return fork_exec(args, *rest)
 
-        loader.get_data, loader.path_stats = other_data, other_stats
+        loader.get_data, loader.path_stats, loader.source_to_code = other_data, other_stats, watched_code
         pathlib.Path.read_bytes, rewrite._read_pyc = other_bytes, other_pyc
         _posixsubprocess.fork_exec = other_exec
         sys.addaudithook(self.audit)
@@ -221,6 +234,9 @@ class Stop:
     def __init__(self, folder):
         self.folder = folder
 
+    def tell(self):
+        """What those that follow may learn of this run."""
+
     def pytest_sessionstart(self, session):
         self.session = session
 
@@ -284,6 +300,7 @@ def child(variant, warm, overlay, plugin):
 
         code = int(pytest.main(variant["args"], plugins=[plugin]))
         warm.codes.tell(plugin.folder)
+        plugin.tell()
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0 if left.code is None else 1
     except BaseException:

@@ -14,7 +14,9 @@ use super::course::Course;
 use super::harness::{self, Harness};
 use super::steps::{self, LIST, RUN, asked_binaries};
 use super::{cover, doc, items, read};
-use crate::ask::{Ask, Coverage, Covered, Nextest, Plan, Runner, Step, StepEnd, StepOutput};
+use crate::ask::{
+    Ask, Coverage, Covered, Footing, Nextest, Plan, Runner, Step, StepEnd, StepOutput, Tools,
+};
 use crate::tree::Tree;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
@@ -66,6 +68,18 @@ impl Runner for Cargo {
 
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport {
         read::read(ask, done)
+    }
+
+    /// The built test binaries, each started by itself: nextest would ask cargo, which would build what it thinks is old.
+    fn upon(&self, ask: &Ask, done: &[StepOutput]) -> Option<Footing> {
+        let Course::Built { code: 0, build, rest } = Course::of(ask, done) else { return None };
+        let made = done.len().checked_sub(rest.len())?;
+        let whole = build.finished && build.trouble.is_none() && build.stale.is_empty();
+        if !whole || ask.coverage == Coverage::Measured || doc::are_wanted(ask, &build) {
+            return None;
+        }
+        let tools = Tools { nextest: Nextest::Absent, ..ask.tools.clone() };
+        Some(Footing { ask: Ask { tools, ..ask.clone() }, kept: done.get(..made)?.to_vec() })
     }
 
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered {

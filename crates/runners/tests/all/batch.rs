@@ -223,11 +223,48 @@ fn a_variation_has_folders_and_captured_output_of_its_own() {
     assert!(reports.iter().all(survives), "{reports:?}");
 }
 
+/// A module whose functions are used in every way that matters: called while it is loaded or while tests are collected,
+/// in a class, behind a decorator, with a default, as a generator, from a closure.
+const WAYS: &str = "import functools\n\n\ndef early():\n    return 11\n\n\nTABLE = [early()]\n\n\ndef cases():\n    return [12]\n\n\ndef plain(n):\n    return n + 13\n\n\nclass Till:\n    RATE = 14\n\n    def sum(self, n, more=15):\n        return n + more + 16\n\n    @property\n    def half(self):\n        return 17\n\n\n@functools.lru_cache(maxsize=None)\ndef kept(n):\n    return n + 18\n\n\ndef steps():\n    for n in range(2):\n        yield n + 19\n\n\ndef adder(n):\n    def add(m):\n        return n + m + 20\n\n    return add\n\n\nADD = adder(1)\nSQUARE = lambda n: n * 21\n";
+const WAYS_TEST: &str = "import pytest\nimport ways\n\n\n@pytest.mark.parametrize('n', ways.cases())\ndef test_all(n):\n    assert n == 12\n    assert ways.TABLE == [11]\n    assert ways.plain(0) == 13\n    till = ways.Till()\n    assert (till.RATE, till.sum(0), till.half) == (14, 31, 17)\n    assert ways.kept(0) == 18\n    assert list(ways.steps()) == [19, 20]\n    assert ways.adder(0)(0) == 20 and ways.ADD(0) == 21\n    assert ways.SQUARE(1) == 21\n";
+
+#[test]
+fn a_change_is_seen_wherever_its_code_is_used() {
+    let Some(stage) = pytest(&[("ways.py", WAYS), ("test_ways.py", WAYS_TEST)]) else { return };
+    let with = |from: &str, to: &str| {
+        let text = WAYS.replacen(from, to, 1);
+        assert_ne!(text, WAYS, "{from}");
+        variant(&[("ways.py", &text)])
+    };
+    let mut variants: Vec<Variant> = vec![variant(&[])];
+    for n in 11..=21 {
+        variants.push(with(&n.to_string(), "99"));
+    }
+    variants.push(with("return n + 13", "return n - 13"));
+    variants.push(with("yield n + 19", "return [19, 21]"));
+    let seen = variants.len();
+    // Changes that nothing comes of.
+    variants.push(with("n + 13", "n + 13 + 0"));
+    variants.push(with("        return 17", "        # nothing\n\n        return 17"));
+    variants.extend([variant(&[]), variant(&[])]);
+    let reports = run(&stage, &variants, 2);
+    // Some begin with all tests collected, and some have to begin before their module is loaded.
+    for nest in ["shared-Late-0", "shared-Nest-1"] {
+        assert!(stage.ask.scratch.join(nest).is_dir(), "{nest}");
+    }
+    for (n, report) in reports.iter().enumerate() {
+        let wanted = if (1..seen).contains(&n) { !survives(report) } else { survives(report) };
+        assert!(wanted, "{n}: {report:?}");
+    }
+}
+
 #[test]
 fn one_variation_can_neither_speak_for_another_nor_outlive_the_batch() {
     let hostile = "import os, subprocess, sys\nnext = os.environ['HOME'].replace('variant-0/home', 'variant-1')\nos.mkdir(next)\nopen(next + '/pytest.jsonl', 'w').write('{}')\npid = os.fork()\nif pid == 0:\n    import time\n    time.sleep(600)\nopen(os.environ['HOME'] + '/stray', 'w').write(str(pid))\ndef price(n): return n * 3\n";
     let Some(stage) = pytest(&[("shop.py", SHOP), ("test_shop.py", TEST)]) else { return };
-    let variants = [variant(&[("shop.py", hostile)]), variant(&[]), variant(&[])];
+    // All of them have to load their module anew, so they run in the order of asking.
+    let anew = variant(&[("shop.py", &format!("MORE = 1\n{SHOP}"))]);
+    let variants = [variant(&[("shop.py", hostile)]), anew, variant(&[])];
     let reports = run(&stage, &variants, 1);
     assert!(matches!(reports[1].end, RunEnd::Suspect { .. }), "{:?}", reports[1]);
     assert!(survives(&reports[2]), "{:?}", reports[2]);

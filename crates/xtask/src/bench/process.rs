@@ -72,15 +72,31 @@ pub fn millis(time: Duration) -> f64 {
 /// User and system time of a process alone, from its line in `/proc`.
 fn own_cpu_ms(pid: Pid) -> Option<f64> {
     let line = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-    ticks(&line).map(|ticks| ticks * TICK_MS)
+    ticks(&line, OWN).map(|ticks| ticks * TICK_MS)
 }
 
-fn ticks(stat: &str) -> Option<f64> {
+/// The same of a process and of all its children that have ended.
+pub fn family_cpu_ms(pid: u32) -> Option<f64> {
+    let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    Some((ticks(&line, OWN)? + ticks(&line, CHILDREN)?) * TICK_MS)
+}
+
+/// The same of all children of this process that have ended, and of theirs.
+pub fn children_cpu_ms() -> f64 {
+    let line = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    ticks(&line, CHILDREN).unwrap_or_default() * TICK_MS
+}
+
+/// Where user time stands behind the name; system time follows.
+const OWN: usize = 11;
+const CHILDREN: usize = 13;
+
+fn ticks(stat: &str, from: usize) -> Option<f64> {
     // The name stands in parentheses and may hold anything, so counting begins after the last of them.
     let (_, after) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = after.split_whitespace().collect();
     let number = |at: usize| fields.get(at)?.parse::<f64>().ok();
-    Some(number(11)? + number(12)?)
+    Some(number(from)? + number(from + 1)?)
 }
 
 fn peak_mb(status: &str) -> Option<f64> {
@@ -96,8 +112,9 @@ mod tests {
     #[test]
     fn the_times_of_a_process_are_read_behind_its_name() {
         let stat = "41 (a) b) S 1 41 41 0 -1 4194560 500 900 0 0 7 5 300 200 20 0 1 0 99";
-        assert_eq!(ticks(stat), Some(12.0));
-        assert_eq!(ticks("41 (a) S 1"), None);
+        assert_eq!(ticks(stat, OWN), Some(12.0));
+        assert_eq!(ticks(stat, CHILDREN), Some(500.0));
+        assert_eq!(ticks("41 (a) S 1", OWN), None);
     }
 
     #[test]

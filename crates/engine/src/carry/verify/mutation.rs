@@ -10,8 +10,8 @@ use proctor_core::branch::{BranchKind, Fate, Mutant};
 use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Covered, Edit, SWITCH, Selection, Variant, Zone, blamed, is_manifest, mutants,
-    names_dependencies, slight, sources_of, switched, zone,
+    Covered, Edit, Selection, Variant, Zone, is_manifest, mutants, names_dependencies, slight,
+    sources_of, zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -23,11 +23,9 @@ const MOST: usize = 80;
 /// How many of them when only tests changed: one that dies is enough.
 const MOST_FOR_TESTS: usize = 24;
 /// How many work at the same time.
-const WORKERS: usize = 2;
+pub(super) const WORKERS: usize = 2;
 /// A suite that takes longer is not run as a whole for one mutant.
 const LONG: Duration = Duration::from_secs(20);
-/// How often a switched text is built anew without what did not build.
-const BUILDS: usize = 6;
 
 /// What mutants are tried for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -156,7 +154,8 @@ impl Measuring<'_> {
     ) -> Result<Vec<Mutant>, Halt> {
         let tree = self.scene.head.tree.clone();
         let texts = self.texts_for(planned)?;
-        let whole = self.further();
+        let few = matches!(noticing, Selection::Ids(_));
+        let further = (few && self.further() == Whole::Run).then(|| limit_of(self.suite_took));
         let known = self.in_one_batch(planned, &texts, noticing)?;
         let open: Vec<usize> = (0..planned.len()).filter(|n| !known.contains_key(n)).collect();
         let next = AtomicUsize::new(0);
@@ -170,7 +169,7 @@ impl Measuring<'_> {
                     let (next, fates, open) = (&next, &fates, &open);
                     let (tree, texts) = (&tree, &texts);
                     scope.spawn(move || {
-                        let mut bench = Bench::set_up(runs, tree, noticing, whole)?;
+                        let mut bench = Bench::set_up(runs, tree, noticing, further)?;
                         loop {
                             let at = next.fetch_add(1, Ordering::SeqCst);
                             let Some(n) = open.get(at).copied() else { break };
@@ -228,12 +227,14 @@ impl Measuring<'_> {
         for only in rounds.into_iter().flatten() {
             let mut variants = vec![plain.clone()];
             variants.extend(open.iter().map(|n| variant(n, &only)));
-            variants.push(plain.clone());
+            // One for those that begin with all tests collected, one for those that can't.
+            variants.extend([plain.clone(), plain.clone()]);
             let reports = runs.batch(&standing, &tree, &variants, WORKERS)?.unwrap_or_default();
-            let [first, mutants @ .., last] = reports.as_slice() else {
+            let [first, mutants @ .., second, third] = reports.as_slice() else {
                 return Ok(BTreeMap::new());
             };
-            if !all_pass(first) || !all_pass(last) || mutants.len() != open.len() {
+            let steady = [first, second, third].into_iter().all(all_pass);
+            if !steady || mutants.len() != open.len() {
                 return Ok(BTreeMap::new());
             }
             for (n, report) in open.iter().zip(mutants) {
@@ -250,82 +251,12 @@ impl Measuring<'_> {
         Ok(fates)
     }
 
-    /// All mutants in one build; a variable says which one is alive.
-    fn by_switch(
-        &mut self,
-        planned: &[Planned],
-        noticing: &Selection,
-    ) -> Result<Vec<Mutant>, Halt> {
-        let tree = self.scene.head.tree.clone();
-        let texts = self.texts_for(planned)?;
-        let mut runs = self.runs.beside(WORKERS);
-        let mut dropped: BTreeSet<usize> = BTreeSet::new();
-        let mut fates: BTreeMap<usize, Fate> = BTreeMap::new();
-        for _ in 0..BUILDS {
-            let built = switched_texts(planned, &texts, &dropped);
-            let mut trial = Trial::of(&tree).env(SWITCH, "0");
-            for (file, (text, _)) in &built {
-                trial = trial.with(file.clone(), text.clone());
-            }
-            let standing = runs.stand(&trial)?;
-            let began = Instant::now();
-            let plain = Trial::of(&tree).env(SWITCH, "0").only(noticing.clone());
-            let report = runs.report_on(&standing, &plain)?;
-            let took = began.elapsed();
-            if let RunEnd::CollectFailed { errors } = &report.end {
-                let before = dropped.len();
-                for (file, (text, _)) in &built {
-                    let lines: BTreeSet<u32> = errors
-                        .iter()
-                        .filter(|error| &error.place.file == file)
-                        .filter_map(|error| error.place.line)
-                        .collect();
-                    dropped.extend(blamed(text, &lines));
-                }
-                if dropped.len() == before {
-                    break;
-                }
-                continue;
-            }
-            if !all_pass(&report) {
-                break;
-            }
-            let taken: BTreeSet<usize> =
-                built.values().flat_map(|(_, taken)| taken.iter().copied()).collect();
-            let again = Instant::now();
-            let check = runs.report_on(&standing, &plain)?;
-            let limit = limit_of(if all_pass(&check) { again.elapsed() } else { took });
-            for n in taken {
-                let trial = Trial::of(&tree).env(SWITCH, n.to_string()).within(limit);
-                let fate = self.switched_fate(&mut runs, &standing, &trial, noticing)?;
-                fates.insert(n - 1, fate);
-            }
-            break;
-        }
-        Ok(told(planned, &texts, |n| fates.get(&n).copied().unwrap_or(Fate::NotViable)))
-    }
-
-    fn switched_fate(
-        &self,
-        runs: &mut TestRuns<'_>,
-        standing: &Stage,
-        trial: &Trial<'_>,
-        noticing: &Selection,
-    ) -> Result<Fate, Halt> {
-        let first = fate_of(&runs.report_on(standing, &trial.clone().only(noticing.clone()))?);
-        let whole = matches!(noticing, Selection::Ids(_)) && self.further() == Whole::Run;
-        if first != Fate::Survived || !whole {
-            return Ok(first);
-        }
-        Ok(fate_of(&runs.report_on(standing, trial)?))
-    }
-
-    fn further(&self) -> Whole {
+    pub(super) fn further(&self) -> Whole {
         let long = self.suite_took > LONG;
         if long || self.aim == Aim::Kills { Whole::Spared } else { Whole::Run }
     }
 
-    fn texts_for(&self, planned: &[Planned]) -> Result<BTreeMap<String, String>, Halt> {
+    pub(super) fn texts_for(&self, planned: &[Planned]) -> Result<BTreeMap<String, String>, Halt> {
         let files: BTreeSet<String> = planned.iter().map(|p| p.file.clone()).collect();
         self.texts_of(&self.scene.head.tree, &files.into_iter().collect::<Vec<_>>())
     }
@@ -338,12 +269,12 @@ struct Bench<'a> {
     standing: Stage,
     tests: &'a Selection,
     limit_ms: u64,
-    /// Whether the whole suite is run where the first tests notice nothing.
-    whole: Whole,
+    /// The limit of the whole suite, where that is run for what the first tests do not notice.
+    further: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whole {
+pub(super) enum Whole {
     Run,
     Spared,
 }
@@ -353,7 +284,7 @@ impl<'a> Bench<'a> {
         mut runs: TestRuns<'a>,
         tree: &'a TreeId,
         tests: &'a Selection,
-        whole: Whole,
+        further: Option<u64>,
     ) -> Result<Self, Halt> {
         let standing = runs.stand(&Trial::of(tree))?;
         let began = Instant::now();
@@ -363,18 +294,17 @@ impl<'a> Bench<'a> {
                 "the tests do not pass in a tree that is used more than once, so mutants can't be tried",
             ));
         }
-        let few = matches!(tests, Selection::Ids(_));
-        let whole = if few { whole } else { Whole::Spared };
         let limit_ms = limit_of(began.elapsed());
-        Ok(Self { runs, tree, standing, tests, limit_ms, whole })
+        Ok(Self { runs, tree, standing, tests, limit_ms, further })
     }
 
     fn fate(&mut self, file: &str, text: &str, edit: &Edit) -> Result<Fate, Halt> {
-        let trial = Trial::of(self.tree).with(file, edit.apply(text)).within(self.limit_ms);
-        let first = self.runs.report_on(&self.standing, &trial.clone().only(self.tests.clone()));
-        let mut fate = first.map(|report| fate_of(&report));
-        if matches!(fate, Ok(Fate::Survived)) && self.whole == Whole::Run {
-            fate = self.runs.report_on(&self.standing, &trial).map(|report| fate_of(&report));
+        let trial = Trial::of(self.tree).with(file, edit.apply(text));
+        let few = trial.clone().only(self.tests.clone()).within(self.limit_ms);
+        let mut fate = self.runs.report_on(&self.standing, &few).map(|report| fate_of(&report));
+        if let (Ok(Fate::Survived), Some(limit)) = (&fate, self.further) {
+            let all = trial.within(limit);
+            fate = self.runs.report_on(&self.standing, &all).map(|report| fate_of(&report));
         }
         self.standing.put(file, text.as_bytes())?;
         fate
@@ -392,31 +322,6 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn switched_texts(
-    planned: &[Planned],
-    texts: &BTreeMap<String, String>,
-    dropped: &BTreeSet<usize>,
-) -> BTreeMap<String, (String, Vec<usize>)> {
-    let mut built = BTreeMap::new();
-    let mut at = 0;
-    while let Some(Planned { file, .. }) = planned.get(at) {
-        let of_file = planned.iter().skip(at).take_while(|p| &p.file == file).count();
-        // Numbers count from one over all files. What did not build stays in the list and changes nothing.
-        let text = texts.get(file).map_or("", String::as_str);
-        let edits: Vec<Edit> = (at..at + of_file)
-            .filter_map(|n| planned.get(n).map(|p| (n, p)))
-            .map(|(n, p)| if dropped.contains(&(n + 1)) { idle(&p.edit) } else { p.edit.clone() })
-            .collect();
-        if let Some(one) = switched(file, text, &edits, at + 1) {
-            let numbers = one.taken.iter().map(|index| at + 1 + index);
-            let taken = numbers.filter(|n| !dropped.contains(n)).collect();
-            built.insert(file.clone(), (one.text, taken));
-        }
-        at += of_file;
-    }
-    built
-}
-
 /// Whether a file that is no source may be what the work is about. What says how the project is built, tested and put
 /// together is not: without it nothing would run, or all of it as before.
 fn is_data(file: &str) -> bool {
@@ -428,11 +333,6 @@ fn without(text: &str) -> Vec<Edit> {
     let what = "the file is empty".to_owned();
     let edit = Edit { line: 1, from: 0, to: text.len(), text: String::new(), what };
     if text.is_empty() { Vec::new() } else { vec![edit] }
-}
-
-/// An edit in the same place that changes nothing.
-fn idle(edit: &Edit) -> Edit {
-    Edit { to: edit.from, text: String::new(), ..edit.clone() }
 }
 
 /// Takes from each file in turn, so that a long one does not hide the others; the order within a file stays.
@@ -448,7 +348,7 @@ fn spread(by_file: Vec<Vec<Planned>>, most: usize) -> Vec<Planned> {
     chosen
 }
 
-fn told(
+pub(super) fn told(
     planned: &[Planned],
     texts: &BTreeMap<String, String>,
     fate: impl Fn(usize) -> Fate,
@@ -462,11 +362,11 @@ fn told(
     planned.iter().enumerate().map(mutant).collect()
 }
 
-fn limit_of(took: Duration) -> u64 {
+pub(super) fn limit_of(took: Duration) -> u64 {
     u64::try_from((took * 3 + Duration::from_secs(3)).as_millis()).unwrap_or(u64::MAX)
 }
 
-fn all_pass(report: &TestReport) -> bool {
+pub(super) fn all_pass(report: &TestReport) -> bool {
     matches!(report.end, RunEnd::Finished)
         && report
             .cases
@@ -474,7 +374,7 @@ fn all_pass(report: &TestReport) -> bool {
             .all(|case| matches!(case.end, CaseEnd::Passed | CaseEnd::Skipped { .. }))
 }
 
-fn fate_of(report: &TestReport) -> Fate {
+pub(super) fn fate_of(report: &TestReport) -> Fate {
     match &report.end {
         RunEnd::Finished if report.cases.is_empty() => Fate::NotViable,
         RunEnd::Finished if all_pass(report) => Fate::Survived,
