@@ -1,4 +1,9 @@
-//! Claude Code: `claude -p` with its stream of JSON lines. Measured with 2.1.325.
+//! Claude Code: `claude -p` with its stream of JSON lines, which is spoken with by `proctor claude-turn`, started in its place.
+//! Measured with 2.1.325.
+
+mod talk;
+
+pub use talk::{Errand, Talk};
 
 use crate::launch::{Hands, LaunchPlan, TurnAsk};
 use crate::limit::{LimitEnd, Limited};
@@ -13,34 +18,28 @@ pub(crate) const KEYS: [&str; 4] =
 pub(crate) const LOGIN: &str = ".claude/.credentials.json";
 pub(crate) const REMEDY: &str = "run `claude` and /login, or set ANTHROPIC_API_KEY";
 
-pub(crate) const READING: &str = "Read,Grep,Glob";
-pub(crate) const WORKING: &str = "Read,Write,Edit,Bash,Grep,Glob";
+const READING: &str = "Read,Grep,Glob";
+const WORKING: &str = "Read,Write,Edit,Bash,Grep,Glob";
 
 /// A wait that is longer than this is ours, not the program's.
 const LONGEST_WAIT_MS: u64 = 15_000;
 
 pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
+    let file = ask.scratch.join("claude.json");
+    plan.word(ask.own_program).word("claude-turn").word(file.clone());
     plan.move_in(&cli.program, ask);
     plan.words(["-p", "--output-format", "stream-json", "--verbose"]);
+    plan.words(["--input-format", "stream-json"]);
     match cli.project_settings {
         ProjectSettings::Ignored => {
             plan.words(["--setting-sources", "", "--strict-mcp-config"]);
         }
         ProjectSettings::Used => plan.words(["--setting-sources", "project"]),
     }
-    match ask.hands() {
-        Hands::Tied => plan.words(["--tools", READING, "--permission-mode", "dontAsk"]),
-        Hands::Free => {
-            let how = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"];
-            plan.words(["--tools", WORKING]);
-            plan.words(how);
-        }
-    }
-    let settings = ask.scratch.join("claude-settings.json");
-    let deny: Vec<String> = ask.room.sealed.iter().map(|path| format!("Edit({path})")).collect();
-    let rules = json!({"permissions": {"deny": deny}});
-    plan.files.push((settings.clone(), format!("{rules:#}\n").into_bytes()));
-    plan.word("--settings").word(settings);
+    plan.words(["--tools", tools(ask.hands())]);
+    let errand = Errand::of(ask, told(plan, ask));
+    // It holds nothing that could not be written.
+    plan.files.push((file, serde_json::to_vec_pretty(&errand).unwrap_or_default()));
     // The check of this very schema is ours too; a key that names its dialect is no part of it.
     let mut schema = ask.schema();
     if let Some(object) = schema.as_object_mut() {
@@ -67,6 +66,29 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     }
     plan.words(&cli.args);
     settle(plan, cli, ask);
+}
+
+/// The tools that a role has at all.
+pub(crate) fn tools(hands: Hands) -> &'static str {
+    match hands {
+        Hands::Tied => READING,
+        Hands::Free => WORKING,
+    }
+}
+
+/// What it may, for a program that can't ask.
+fn told(plan: &mut LaunchPlan, ask: &TurnAsk<'_>) -> Vec<String> {
+    let settings = ask.scratch.join("claude-settings.json");
+    let deny: Vec<String> = ask.room.sealed.iter().map(|path| format!("Edit({path})")).collect();
+    let rules = json!({"permissions": {"deny": deny}});
+    plan.files.push((settings.clone(), format!("{rules:#}\n").into_bytes()));
+    let mode: &[&str] = match ask.hands() {
+        Hands::Tied => &["--permission-mode", "dontAsk"],
+        Hands::Free => &["--permission-mode", "acceptEdits", "--allowedTools", "Bash"],
+    };
+    let mut words: Vec<String> = mode.iter().map(|word| (*word).to_owned()).collect();
+    words.extend(["--settings".to_owned(), settings.display().to_string()]);
+    words
 }
 
 /// Its variables, key or login, however it is spoken with.
