@@ -20,6 +20,7 @@ mod clock;
 mod config;
 mod config_fault;
 mod conversation;
+mod day_cost;
 mod demo;
 mod demo_ending;
 mod demo_face;
