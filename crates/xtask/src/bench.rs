@@ -2,6 +2,7 @@
 //! same machine. It builds what it measures and prints what it found. It must not judge: a goal is shown as met or
 //! not, and never decides the exit code, because a noisy machine would.
 
+mod agents;
 mod figures;
 mod journal;
 mod lives;
@@ -38,6 +39,7 @@ enum Part {
     Secrets,
     Trees,
     Sandbox,
+    Agents,
     All,
 }
 
@@ -64,6 +66,7 @@ impl Wish {
                 "secrets" => Part::Secrets,
                 "trees" => Part::Trees,
                 "sandbox" => Part::Sandbox,
+                "agents" => Part::Agents,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
             };
@@ -85,6 +88,7 @@ impl Wish {
             Part::Secrets => "secrets",
             Part::Trees => "trees",
             Part::Sandbox => "sandbox",
+            Part::Agents => "agents",
             Part::All => "all",
         };
         match self.form {
@@ -116,7 +120,7 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
         .with_context(|| format!("could not make {}", bench.scratch.display()))?;
     match wish.part {
         Part::Journal | Part::Runners | Part::Secrets => {}
-        Part::Start | Part::Run | Part::Sandbox => cargo_build(&root, "proctor")?,
+        Part::Start | Part::Run | Part::Sandbox | Part::Agents => cargo_build(&root, "proctor")?,
         Part::Trees => cargo_build(&root, "proctor-world")?,
         Part::All => {
             cargo_build(&root, "proctor")?;
@@ -164,6 +168,7 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Secrets => vec![secrets::measure],
         Part::Trees => vec![trees::measure],
         Part::Sandbox => vec![sandbox::measure],
+        Part::Agents => vec![agents::measure],
         Part::All => vec![
             start::measure,
             run::python,
@@ -173,6 +178,7 @@ fn parts(part: Part) -> Vec<Measure> {
             secrets::measure,
             trees::measure,
             sandbox::measure,
+            agents::measure,
         ],
     }
 }
