@@ -8,7 +8,7 @@ fn coder() -> Policy {
         cwd: "/tree/pkg".into(),
         sealed,
         side: Side::Code,
-        own: vec!["/home/of/it".into()],
+        own: vec!["/own/of/it".into()],
         judge: Judge(whose),
         ..Policy::default()
     }
@@ -119,7 +119,7 @@ fn each_side_changes_its_own_files_and_nobody_what_decides_how_tests_run() {
         assert_eq!(edit(side, "lib.rs"), "", "{side:?}");
         assert!(edit(side, "/etc/passwd").contains("outside of the worktree"), "{side:?}");
         assert!(edit(side, "../../x").contains("outside of the worktree"), "{side:?}");
-        assert_eq!(edit(side, "/home/of/it/notes.md"), "", "{side:?}");
+        assert_eq!(edit(side, "/own/of/it/notes.md"), "", "{side:?}");
     }
     for (side, path) in [
         (Side::Tests, "tests/test_new.py"),

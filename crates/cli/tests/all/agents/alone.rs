@@ -55,6 +55,8 @@ fn doctor_names_the_coding_agents_that_are_installed_and_what_they_lack() {
     let init = env.proctor(repo.path(), &["init"]).expect_code(0);
     let text = std::fs::read_to_string(repo.path().join("proctor.toml")).unwrap();
     assert!(text.contains("[agents.claude]\nkind = \"claude\""), "{init}\n{text}");
+    assert!(text.contains("default_agent = \"claude\""), "{init}\n{text}");
+    assert!(init.stderr.contains("agent: claude (") && init.stderr.contains("logged in"), "{init}");
 }
 
 /// A program of ours in the place of a coding agent's.

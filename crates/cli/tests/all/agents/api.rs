@@ -41,7 +41,7 @@ fn costs_are_told(bench: &Bench) {
     assert_eq!(show["spent_by_phase"]["review"]["calls"], 1, "{show}");
     let text = said(&["show", "slug"]).stdout;
     assert!(text.contains("write_tests: 1 call, 2100 tokens, $0.01"), "{text}");
-    let pack = said(&["evidence", "slug", "--json"]).events()[0].clone();
+    let pack: Value = serde_json::from_str(&said(&["evidence", "slug", "--json"]).stdout).unwrap();
     assert_eq!(pack["spent_by_phase"], show["spent_by_phase"], "{pack}");
     let text = said(&["evidence", "slug"]).stdout;
     assert!(text.contains("implement: 1 call, 2100 tokens, $0.01"), "{text}");
