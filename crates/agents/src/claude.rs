@@ -21,6 +21,9 @@ pub(crate) const REMEDY: &str = "run `claude` and /login, or set ANTHROPIC_API_K
 const READING: &str = "Read,Grep,Glob";
 const WORKING: &str = "Read,Write,Edit,Bash,Grep,Glob";
 
+/// The last event of a turn that was stopped by us, in our own word.
+const STOPPED: &str = "stopped";
+
 /// A wait that is longer than this is ours, not the program's.
 const LONGEST_WAIT_MS: u64 = 15_000;
 
@@ -123,6 +126,8 @@ pub(crate) fn event(heard: &mut Heard, event: &Value, notes: &mut Notes<'_>) {
             }
         }
         ("result", _) => result(heard, event),
+        // By us: why, is known elsewhere. What it used is told all the same.
+        (STOPPED, _) => bill(heard, event),
         _ => {}
     }
 }
@@ -165,18 +170,7 @@ fn result(heard: &mut Heard, event: &Value) {
     if heard.session.is_none() {
         heard.session = Some(text(event, "session_id").to_owned()).filter(|id| !id.is_empty());
     }
-    let usage = &event["usage"];
-    heard.bill.tokens = usage.is_object().then(|| Tokens {
-        input: number(usage, "input_tokens") + number(usage, "cache_creation_input_tokens"),
-        cached: number(usage, "cache_read_input_tokens"),
-        output: number(usage, "output_tokens"),
-    });
-    heard.bill.usd = event["total_cost_usd"].as_f64();
-    heard.bill.usd_is = Counted::TheWholeSession;
-    let models = event["modelUsage"].as_object();
-    if models.into_iter().flatten().any(|(_, of)| of["costBasis"] == "unknown") {
-        heard.bill.usd_from = Said::Guessed;
-    }
+    bill(heard, event);
     heard.object = event["structured_output"].as_object().cloned();
     let errors: Vec<&str> =
         event["errors"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -195,4 +189,19 @@ fn result(heard: &mut Heard, event: &Value) {
         let said = format!("{}: {said}", text(event, "subtype"));
         StreamEnd::Failed(Failure::Other { said })
     });
+}
+
+fn bill(heard: &mut Heard, event: &Value) {
+    let usage = &event["usage"];
+    heard.bill.tokens = usage.is_object().then(|| Tokens {
+        input: number(usage, "input_tokens") + number(usage, "cache_creation_input_tokens"),
+        cached: number(usage, "cache_read_input_tokens"),
+        output: number(usage, "output_tokens"),
+    });
+    heard.bill.usd = event["total_cost_usd"].as_f64();
+    heard.bill.usd_is = Counted::TheWholeSession;
+    let models = event["modelUsage"].as_object();
+    if models.into_iter().flatten().any(|(_, of)| of["costBasis"] == "unknown") {
+        heard.bill.usd_from = Said::Guessed;
+    }
 }

@@ -17,7 +17,7 @@ fn coder() -> Policy {
 fn whose(path: &str) -> Whose {
     match path {
         "pkg/Makefile" => Whose::Nobodys,
-        path if path.ends_with(".rs") => Whose::Shared,
+        "pkg/lib.rs" => Whose::Shared,
         path if path.contains("test") => Whose::Testers,
         _ => Whose::Coders,
     }

@@ -2,6 +2,7 @@
 //! with the reason, which its model reads. Measured with 2.1.325: no greeting is needed, and what it does not ask for (reading,
 //! commands that only read) it does by itself.
 
+use super::STOPPED;
 use crate::acp::Fault;
 use crate::conversation::{Conversation, Step};
 use crate::launch::TurnAsk;
@@ -41,12 +42,14 @@ impl Errand {
 #[derive(Debug)]
 pub struct Talk {
     errand: Errand,
+    /// We asked it to stop.
+    stopping: bool,
     over: bool,
 }
 
 impl Talk {
     pub fn new(errand: Errand) -> Self {
-        Self { errand, over: false }
+        Self { errand, stopping: false, over: false }
     }
 
     fn asked(&self, id: &Value, request: &Value) -> Vec<Step> {
@@ -104,7 +107,7 @@ impl Conversation for Talk {
         if self.over || line.trim().is_empty() {
             return Vec::new();
         }
-        let Ok(event) = serde_json::from_str::<Value>(line) else {
+        let Ok(mut event) = serde_json::from_str::<Value>(line) else {
             return vec![Step::Tell(json!({"type": "noise", "text": line}))];
         };
         match text(&event, "type") {
@@ -112,6 +115,9 @@ impl Conversation for Talk {
             "control_response" | "control_cancel_request" | "keep_alive" => vec![Step::Alive],
             "result" => {
                 self.over = true;
+                if self.stopping {
+                    event["type"] = json!(STOPPED);
+                }
                 vec![Step::Tell(event), Step::Over]
             }
             _ => vec![Step::Tell(event)],
@@ -124,6 +130,7 @@ impl Conversation for Talk {
     }
 
     fn cancel(&mut self) -> Vec<Step> {
+        self.stopping = true;
         if self.over {
             return Vec::new();
         }

@@ -98,6 +98,21 @@ fn it_is_interrupted_in_its_own_words_and_what_nobody_knows_is_answered() {
         json!({"type": "control_request", "request_id": 7, "request": {"subtype": "mcp_message"}});
     let steps = talk.hear(&odd.to_string());
     assert_eq!(sent(&steps)["response"]["subtype"], "error");
+    // Whoever stopped it knows why.
+    let result = json!({"type": "result", "subtype": "error_during_execution", "is_error": true,
+        "usage": {"input_tokens": 5, "output_tokens": 1}});
+    let mut stream = Stream::of(&AgentKind::Claude(CliSpec::default()), Path::new("/tree"));
+    let steps = talk.hear(&result.to_string());
+    let Step::Tell(told) = &steps[0] else { panic!("{steps:?}") };
+    stream.line(&told.to_string());
+    assert_eq!(stream.heard().end, None);
+    assert_eq!(stream.heard().bill.tokens.map(crate::stream::Tokens::all), Some(6));
+    assert_eq!(steps[1], Step::Over);
+}
+
+#[test]
+fn what_is_no_event_is_told_as_it_is() {
+    let mut talk = talk();
     assert!(matches!(&talk.hear("not json")[0], Step::Tell(noise) if noise["text"] == "not json"));
 }
 

@@ -223,7 +223,7 @@ fn claude_is_interrupted_cleanly_and_goes_on_in_its_session() {
         .flat_map(|run| std::fs::read_dir(run.path().join("logs")).into_iter().flatten().flatten())
         .filter_map(|step| std::fs::read_to_string(step.path().join("agent.stdout")).ok())
         .collect();
-    assert!(logs.contains("\"type\":\"result\"") && logs.contains("aborted_tools"), "{logs}");
+    assert!(logs.contains("\"type\":\"stopped\"") && logs.contains("aborted_tools"), "{logs}");
     bench.model.play(honest());
     let ran = bench.env.proctor(bench.repo.path(), &["resume", "slug", "--format", "json"]);
     assert_eq!(ran.expect_code(0).finished()["status"], "SUCCESS");
