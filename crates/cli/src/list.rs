@@ -20,7 +20,7 @@ const MOST_DAYS: usize = 7;
 #[derive(Serialize)]
 struct Row<'a> {
     #[serde(flatten)]
-    row: &'a RunRow,
+    run: &'a RunRow,
     /// What this run cost.
     spent: Usage,
     /// The day on which it was last heard of, and what all runs together cost on that day.
@@ -42,7 +42,7 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
             for row in &rows {
                 let day = clock::day(row.updated);
                 let (spent, day_spent) = (costs.run(&row.id), costs.day(&day));
-                out::json(&serde_json::to_string(&Row { row, spent, day, day_spent })?);
+                out::json(&serde_json::to_string(&Row { run: row, spent, day, day_spent })?);
             }
         }
         Format::Text if rows.is_empty() => {

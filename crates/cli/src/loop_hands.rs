@@ -51,14 +51,14 @@ impl Secrets {
     fn open(&self, path: &str) -> Result<(), String> {
         match secret_name(path).map(proctor_core::secret::NameRule::pattern) {
             None | Some("*secret*" | "*credential*") => Ok(()),
-            Some(rule) if self.allowed.allows(&self.from_top(path), rule) => Ok(()),
+            Some(rule) if self.allowed.allows(&self.whole_path(path), rule) => Ok(()),
             Some(rule) => Err(format!(
                 "{path} looks like a file of secrets by its name ({rule}), and is not shown."
             )),
         }
     }
 
-    fn from_top(&self, path: &str) -> String {
+    fn whole_path(&self, path: &str) -> String {
         format!("{}{}", self.below, path.trim_start_matches("./"))
     }
 
@@ -70,7 +70,7 @@ impl Secrets {
 
     /// What was read of a file, as it may be shown.
     fn of_file(&self, path: &str, text: &str) -> String {
-        if self.allowed.scan(&self.from_top(path), text.as_bytes()).is_empty() {
+        if self.allowed.scan(&self.whole_path(path), text.as_bytes()).is_empty() {
             return self.redactor.clone().allowing(text.as_bytes()).text(text);
         }
         self.redactor.text(text)

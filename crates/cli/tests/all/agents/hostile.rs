@@ -70,9 +70,11 @@ fn fires_nothing(kind: &str) {
 /// Where the base commit's configuration says so, the repository's own settings count.
 fn fires(kind: &str, trap: &str) {
     let more = "project_settings = true";
-    let Some(bench) = in_the_open(kind, honest(), more) else { return };
+    let done = Script::new().answer(json!({"refactored": false, "notes": "looked"}));
+    let Some(bench) = in_the_open(kind, done, more) else { return };
     traps(&bench);
-    let ran = bench.run();
+    // One turn is enough.
+    let ran = bench.env.proctor(bench.repo.path(), &["agent", "try", "it", "look around"]);
     let fired = fired(&bench);
     assert!(fired.iter().any(|name| name == trap), "{fired:?}\n{ran}");
 }
@@ -154,7 +156,7 @@ fn keeps_the_seal(kind: &str, by_tool: Script) {
         .then(super::bench::code())
         .then(super::bench::closing());
     let Some(mut bench) = Bench::of(kind, script, "") else { return };
-    if kind.ends_with("codex") {
+    if kind == "codex" {
         // Its own sandbox, which keeps the seal, can't be made within ours.
         bench.env = bench.env.env("PROCTOR_SANDBOX", "none");
     }
@@ -244,14 +246,6 @@ fn gemini_is_refused_a_sealed_file_while_it_tries() {
 #[test]
 fn opencode_is_refused_a_sealed_file_while_it_tries() {
     keeps_the_seal("opencode", Script::new().write("tests/test_slug.py", "x"));
-}
-
-#[test]
-fn acp_codex_is_refused_a_sealed_file_while_it_tries() {
-    let script = Script::new()
-        .shell("python3 -c \"open('tests/test_slug.py', 'w')\"")
-        .write("tests/test_slug.py", "def test_slug():\n    pass\n");
-    keeps_the_seal("acp_codex", script);
 }
 
 #[test]
