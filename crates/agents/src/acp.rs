@@ -6,16 +6,14 @@ mod client;
 mod errand;
 mod greeting;
 mod make;
-mod policy;
 mod tale;
 mod wants;
 mod wire;
 
-pub use client::{Client, Step};
+pub use client::Client;
 pub use errand::Errand;
 pub use greeting::{About, answer_to_hello, hello};
 pub use make::of as make_of;
-pub use policy::Policy;
 pub use wants::Deed;
 pub use wire::Fault;
 

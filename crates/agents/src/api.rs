@@ -75,6 +75,12 @@ pub(crate) fn plan(plan: &mut LaunchPlan, api: &ApiSpec, ask: &TurnAsk<'_>) {
     let sealed = ask.scratch.join("sealed.json");
     plan.files.push((sealed.clone(), format!("{:#}\n", serde_json::json!(ask.room.sealed)).into()));
     plan.word("--sealed").word(sealed);
+    if !ask.room.allowed_secrets.is_empty() {
+        let allowed = ask.scratch.join("allowed-secrets.json");
+        let entries = serde_json::json!(ask.room.allowed_secrets);
+        plan.files.push((allowed.clone(), format!("{entries:#}\n").into()));
+        plan.word("--allow-secrets").word(allowed);
+    }
     let own = format!("{}-{}-{}-{}", ask.run, ask.phase, ask.attempt, ask.ask);
     plan.word("--sessions").word(ask.room.home.join("sessions"));
     match &ask.room.session {

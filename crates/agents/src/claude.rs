@@ -1,4 +1,9 @@
-//! Claude Code: `claude -p` with its stream of JSON lines. Measured with 2.1.325.
+//! Claude Code: `claude -p` with its stream of JSON lines, which is spoken with by `proctor claude-turn`, started in its place.
+//! Measured with 2.1.325.
+
+mod talk;
+
+pub use talk::{Errand, Talk};
 
 use crate::launch::{Hands, LaunchPlan, TurnAsk};
 use crate::limit::{LimitEnd, Limited};
@@ -13,34 +18,31 @@ pub(crate) const KEYS: [&str; 4] =
 pub(crate) const LOGIN: &str = ".claude/.credentials.json";
 pub(crate) const REMEDY: &str = "run `claude` and /login, or set ANTHROPIC_API_KEY";
 
-pub(crate) const READING: &str = "Read,Grep,Glob";
-pub(crate) const WORKING: &str = "Read,Write,Edit,Bash,Grep,Glob";
+const READING: &str = "Read,Grep,Glob";
+const WORKING: &str = "Read,Write,Edit,Bash,Grep,Glob";
+
+/// The last event of a turn that was stopped by us, in our own word.
+const STOPPED: &str = "stopped";
 
 /// A wait that is longer than this is ours, not the program's.
 const LONGEST_WAIT_MS: u64 = 15_000;
 
 pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
+    let file = ask.scratch.join("claude.json");
+    plan.word(ask.own_program).word("claude-turn").word(file.clone());
     plan.move_in(&cli.program, ask);
     plan.words(["-p", "--output-format", "stream-json", "--verbose"]);
+    plan.words(["--input-format", "stream-json"]);
     match cli.project_settings {
         ProjectSettings::Ignored => {
             plan.words(["--setting-sources", "", "--strict-mcp-config"]);
         }
         ProjectSettings::Used => plan.words(["--setting-sources", "project"]),
     }
-    match ask.hands() {
-        Hands::Tied => plan.words(["--tools", READING, "--permission-mode", "dontAsk"]),
-        Hands::Free => {
-            let how = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"];
-            plan.words(["--tools", WORKING]);
-            plan.words(how);
-        }
-    }
-    let settings = ask.scratch.join("claude-settings.json");
-    let deny: Vec<String> = ask.room.sealed.iter().map(|path| format!("Edit({path})")).collect();
-    let rules = json!({"permissions": {"deny": deny}});
-    plan.files.push((settings.clone(), format!("{rules:#}\n").into_bytes()));
-    plan.word("--settings").word(settings);
+    plan.words(["--tools", tools(ask.hands())]);
+    let errand = Errand::of(ask, told(plan, ask));
+    // It holds nothing that could not be written.
+    plan.files.push((file, serde_json::to_vec_pretty(&errand).unwrap_or_default()));
     // The check of this very schema is ours too; a key that names its dialect is no part of it.
     let mut schema = ask.schema();
     if let Some(object) = schema.as_object_mut() {
@@ -67,6 +69,29 @@ pub(crate) fn plan(plan: &mut LaunchPlan, cli: &CliSpec, ask: &TurnAsk<'_>) {
     }
     plan.words(&cli.args);
     settle(plan, cli, ask);
+}
+
+/// The tools that a role has at all.
+pub(crate) fn tools(hands: Hands) -> &'static str {
+    match hands {
+        Hands::Tied => READING,
+        Hands::Free => WORKING,
+    }
+}
+
+/// What it may, for a program that can't ask.
+fn told(plan: &mut LaunchPlan, ask: &TurnAsk<'_>) -> Vec<String> {
+    let settings = ask.scratch.join("claude-settings.json");
+    let deny: Vec<String> = ask.room.sealed.iter().map(|path| format!("Edit({path})")).collect();
+    let rules = json!({"permissions": {"deny": deny}});
+    plan.files.push((settings.clone(), format!("{rules:#}\n").into_bytes()));
+    let mode: &[&str] = match ask.hands() {
+        Hands::Tied => &["--permission-mode", "dontAsk"],
+        Hands::Free => &["--permission-mode", "acceptEdits", "--allowedTools", "Bash"],
+    };
+    let mut words: Vec<String> = mode.iter().map(|word| (*word).to_owned()).collect();
+    words.extend(["--settings".to_owned(), settings.display().to_string()]);
+    words
 }
 
 /// Its variables, key or login, however it is spoken with.
@@ -101,6 +126,8 @@ pub(crate) fn event(heard: &mut Heard, event: &Value, notes: &mut Notes<'_>) {
             }
         }
         ("result", _) => result(heard, event),
+        // By us: why, is known elsewhere. What it used is told all the same.
+        (STOPPED, _) => bill(heard, event),
         _ => {}
     }
 }
@@ -143,18 +170,7 @@ fn result(heard: &mut Heard, event: &Value) {
     if heard.session.is_none() {
         heard.session = Some(text(event, "session_id").to_owned()).filter(|id| !id.is_empty());
     }
-    let usage = &event["usage"];
-    heard.bill.tokens = usage.is_object().then(|| Tokens {
-        input: number(usage, "input_tokens") + number(usage, "cache_creation_input_tokens"),
-        cached: number(usage, "cache_read_input_tokens"),
-        output: number(usage, "output_tokens"),
-    });
-    heard.bill.usd = event["total_cost_usd"].as_f64();
-    heard.bill.usd_is = Counted::TheWholeSession;
-    let models = event["modelUsage"].as_object();
-    if models.into_iter().flatten().any(|(_, of)| of["costBasis"] == "unknown") {
-        heard.bill.usd_from = Said::Guessed;
-    }
+    bill(heard, event);
     heard.object = event["structured_output"].as_object().cloned();
     let errors: Vec<&str> =
         event["errors"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -173,4 +189,19 @@ fn result(heard: &mut Heard, event: &Value) {
         let said = format!("{}: {said}", text(event, "subtype"));
         StreamEnd::Failed(Failure::Other { said })
     });
+}
+
+fn bill(heard: &mut Heard, event: &Value) {
+    let usage = &event["usage"];
+    heard.bill.tokens = usage.is_object().then(|| Tokens {
+        input: number(usage, "input_tokens") + number(usage, "cache_creation_input_tokens"),
+        cached: number(usage, "cache_read_input_tokens"),
+        output: number(usage, "output_tokens"),
+    });
+    heard.bill.usd = event["total_cost_usd"].as_f64();
+    heard.bill.usd_is = Counted::TheWholeSession;
+    let models = event["modelUsage"].as_object();
+    if models.into_iter().flatten().any(|(_, of)| of["costBasis"] == "unknown") {
+        heard.bill.usd_from = Said::Guessed;
+    }
 }

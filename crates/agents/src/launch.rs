@@ -3,9 +3,11 @@
 use crate::{acp, api, claude, codex, gemini, goose, opencode};
 use proctor_core::agent::Session;
 use proctor_core::brief::{AgentKind, AgentSpec};
+use proctor_core::secret::Allowed;
 use proctor_core::turn;
 pub use proctor_core::words::Hands;
 use proctor_core::words::{Phase, RunId, TaskId, TaskType};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -41,12 +43,30 @@ pub struct Room {
     pub session: Session,
     /// Files of the tree that this turn may not change, seen from the worktree.
     pub sealed: Vec<String>,
+    /// Which files it is there to change.
+    pub side: Side,
     /// What holds it from outside: a program's own sandbox can't be made within a strong one.
     pub walls: Walls,
     /// What is left of the run's money, in millionths of a US dollar.
     pub money_left: Option<u64>,
+    /// Files that may hold what looks like a secret.
+    pub allowed_secrets: Allowed,
     /// Which of the user's variables are set.
     pub set: BTreeSet<String>,
+}
+
+/// The files that a turn is there to change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// Nobody looks.
+    #[default]
+    Any,
+    Tests,
+    /// Code, and no test.
+    Code,
+    /// Code, and tests as far as that is proven to do no harm.
+    Both,
 }
 
 /// What a child is held by, whatever its program does.

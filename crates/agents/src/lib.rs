@@ -3,8 +3,9 @@
 
 pub mod acp;
 pub mod api;
-mod claude;
+pub mod claude;
 mod codex;
+pub mod conversation;
 mod gemini;
 mod goose;
 pub mod known;
@@ -15,6 +16,7 @@ mod opencode;
 #[cfg(test)]
 mod plans_tests;
 pub mod play;
+pub mod policy;
 #[cfg(test)]
 mod recorded_tests;
 pub mod report;
@@ -24,7 +26,7 @@ mod trial;
 mod trouble;
 pub mod usage;
 
-pub use launch::{Hands, LaunchPlan, Needs, Network, Room, TurnAsk, Walls, plan};
+pub use launch::{Hands, LaunchPlan, Needs, Network, Room, Side, TurnAsk, Walls, plan};
 pub use limit::{LimitEnd, Limited};
 pub use report::{AgentEnd, AgentFault, Left, TurnReport, read};
 pub use stream::{Heard, Stream, StreamEnd};

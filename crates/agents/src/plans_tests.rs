@@ -1,6 +1,6 @@
 //! How each coding agent is started: what keeps the repository's own settings out, what a role may do, how a turn begins.
 
-use crate::launch::{LaunchPlan, Room, TurnAsk, Walls, plan};
+use crate::launch::{LaunchPlan, Room, Side, TurnAsk, Walls, plan};
 use crate::trial::trial;
 use proctor_core::agent::{AcpSpec, AgentKind, AgentSpec, CliSpec, Make, ProjectSettings, Session};
 use proctor_core::words::Phase;
@@ -40,12 +40,38 @@ fn kinds(cli: &CliSpec) -> [AgentKind; 5] {
     ]
 }
 
+/// What `proctor claude-turn` is sent out with.
+fn errand_of(plan: &LaunchPlan) -> serde_json::Value {
+    let file = plan.files.iter().find(|(path, _)| path.ends_with("claude.json")).unwrap();
+    serde_json::from_slice(&file.1).unwrap()
+}
+
+#[test]
+fn claude_is_asked_with_its_control_protocol_and_one_without_it_is_told_beforehand() {
+    let room = Room { side: Side::Code, sealed: vec!["tests/a.py".to_owned()], ..room() };
+    let plan = planned(AgentKind::Claude(cli()), &room, Phase::Implement);
+    let argv = words(&plan);
+    assert!(argv.contains("claude-turn /scratch/claude.json /opt/bin/it -p"), "{argv}");
+    assert!(
+        argv.contains("--input-format stream-json") && !argv.contains("--permission"),
+        "{argv}"
+    );
+    let errand = errand_of(&plan);
+    assert!(errand["asking"].to_string().contains(r#""--permission-prompt-tool","stdio""#));
+    let told = errand["told"].to_string();
+    assert!(told.contains("acceptEdits") && told.contains("claude-settings.json"), "{told}");
+    assert_eq!(errand["policy"]["side"], "code");
+    assert_eq!(errand["policy"]["sealed"], serde_json::json!(["tests/a.py"]));
+}
+
 #[test]
 fn every_program_has_a_home_of_its_own_and_reads_its_prompt_from_a_file() {
     for kind in kinds(&cli()) {
         let name = kind.name();
         let plan = planned(kind, &room(), Phase::Implement);
-        assert_eq!(plan.argv[0], "/opt/bin/it", "{name}");
+        // Claude is spoken with by our own program, in its place.
+        let at = if name == "claude" { 3 } else { 0 };
+        assert_eq!(plan.argv[at], "/opt/bin/it", "{name}");
         assert_eq!(var(&plan, "HOME"), "/own", "{name}");
         assert_eq!(var(&plan, "TMPDIR"), "/own/tmp", "{name}");
         assert_eq!(plan.stdin_file, Path::new("/scratch/prompt.md"), "{name}");
@@ -81,10 +107,13 @@ fn what_a_repository_brings_starts_nothing_unless_that_is_allowed() {
 #[test]
 fn s2_6_a_reviewer_and_a_scout_get_no_tool_that_writes() {
     let scout = words(&planned(AgentKind::Claude(cli()), &room(), Phase::Scout));
-    assert!(scout.contains("--tools Read,Grep,Glob --permission-mode dontAsk"), "{scout}");
+    assert!(scout.contains("--tools Read,Grep,Glob"), "{scout}");
     let review = |kind| planned(kind, &room(), Phase::Review);
-    let claude = words(&review(AgentKind::Claude(cli())));
-    assert!(claude.contains("--tools Read,Grep,Glob --permission-mode dontAsk"), "{claude}");
+    let claude = review(AgentKind::Claude(cli()));
+    assert!(words(&claude).contains("--tools Read,Grep,Glob"), "{claude:?}");
+    let errand = errand_of(&claude);
+    assert_eq!(errand["policy"]["reads_only"], true);
+    assert!(errand["told"].to_string().contains("dontAsk"), "{errand}");
     assert!(words(&review(AgentKind::Codex(cli()))).contains("-s read-only"));
     assert!(words(&review(AgentKind::Gemini(cli()))).contains("--approval-mode default"));
     let opencode = review(AgentKind::Opencode(cli()));

@@ -1,6 +1,7 @@
 //! Files that an agent reads and writes through the client of the Agent Client Protocol: those of its worktree, links looked through.
 
-use proctor_agents::acp::{Fault, Policy};
+use proctor_agents::acp::Fault;
+use proctor_agents::policy::Policy;
 use std::io;
 use std::path::{Path, PathBuf};
 

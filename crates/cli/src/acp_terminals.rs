@@ -1,7 +1,7 @@
 //! Terminals of an agent that speaks the Agent Client Protocol: commands under a keeper of their own, within the bounds of this process, and
 //! what they print.
 
-use crate::acp::{News, Sending};
+use crate::conversation::{News, Sending};
 use proctor_agents::acp::Fault;
 use proctor_world::child::{Cancel, End, Keeper, Launch, Stdin};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 
 use crate::args::Format;
 use crate::loop_args::LoopArgs;
-use crate::loop_hands::LoopHands;
+use crate::loop_hands::{LoopHands, Secrets, below_top};
 use crate::loop_line::Line;
 use crate::out;
 use crate::surroundings::Surroundings;
@@ -68,7 +68,12 @@ pub fn agent_loop(around: &Surroundings, args: &LoopArgs) -> Result<u8> {
         .iter()
         .map(|key| Known { name: name.clone(), value: key.clone().into_bytes() })
         .collect();
-    let hands = LoopHands::new(&around.cwd, env, Redactor::knowing(&known))?;
+    let secrets = Secrets {
+        redactor: Redactor::knowing(&known),
+        allowed: args.allowed_secrets()?,
+        below: below_top(&around.cwd),
+    };
+    let hands = LoopHands::new(&around.cwd, env, secrets)?;
     let line = Line::to(args.provider, args.base_url.as_deref(), key).map_err(usage)?;
     let rounds = Rounds::begin(rules, talk, &prompt);
     turn(rounds, &line, &hands, &store, &mut voice)

@@ -14,7 +14,6 @@ use proctor_core::brief::{
     ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules, RunnerSpec, Setup,
 };
 use proctor_core::duration::show_duration;
-use proctor_core::secret::Allowed;
 use proctor_core::words::{TaskId, TaskType};
 use proctor_engine::{Tried, try_agent};
 use proctor_world::repo::UserRepo;
@@ -80,7 +79,7 @@ pub fn agent_try(around: &Surroundings, args: &AgentTryArgs) -> Result<u8> {
         projects: Vec::new(),
         setup: Setup::default(),
         audit: proctor_core::audit::AuditSpec::default(),
-        allowed_secrets: Allowed::default(),
+        allowed_secrets: config.secrets.allowed()?,
         sandbox: config.sandbox.spec(around)?,
         assignment: proctor_core::assignment::Assignment::default(),
     };

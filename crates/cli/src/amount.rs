@@ -1,7 +1,10 @@
 //! Amounts of a budget as people write them: `30m`, `5usd`, `$5`, `20calls`, `100000tokens`.
 
+use proctor_core::cost::PhaseCost;
 use proctor_core::duration::parse_duration;
-use proctor_core::event::Raise;
+use proctor_core::event::{Raise, Usage};
+use proctor_core::words::Phase;
+use std::collections::BTreeMap;
 
 /// Millionths of a US dollar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +39,23 @@ impl Usd {
 
 /// Millionths of a dollar, for people.
 pub fn show_usd(micro: u64) -> String {
-    format!("${}.{:02}", micro / 1_000_000, micro % 1_000_000 / 10_000)
+    let cents = micro.saturating_add(5_000) / 10_000;
+    format!("${}.{:02}", cents / 100, cents % 100)
+}
+
+/// Tokens and money, marked where they are a guess.
+pub fn show_usage(usage: Usage) -> String {
+    let about = if usage.estimated { "about " } else { "" };
+    format!("{about}{} tokens, {about}{}", usage.tokens, show_usd(usage.micro_usd))
+}
+
+/// A line for each phase.
+pub fn cost_lines(costs: &BTreeMap<Phase, PhaseCost>) -> Vec<String> {
+    let line = |(phase, cost): (&Phase, &PhaseCost)| {
+        let turns = if cost.calls == 1 { "call" } else { "calls" };
+        format!("  {phase}: {} {turns}, {}", cost.calls, show_usage(cost.usage))
+    };
+    costs.iter().map(line).collect()
 }
 
 impl Amount {

@@ -9,6 +9,11 @@ pub fn show(at: Millis) -> String {
     in_words(at, "%Y-%m-%d %H:%M:%S")
 }
 
+/// The day alone.
+pub fn day(at: Millis) -> String {
+    in_words(at, "%Y-%m-%d")
+}
+
 /// Time of day alone.
 pub fn time(at: Millis) -> String {
     in_words(at, "%H:%M:%S")

@@ -100,7 +100,11 @@ fn installed(
 }
 
 /// By what it would get to its model.
-fn access(around: &Surroundings, known: Known, table: Option<&AgentTable>) -> Option<String> {
+pub(crate) fn access(
+    around: &Surroundings,
+    known: Known,
+    table: Option<&AgentTable>,
+) -> Option<String> {
     let named = table.map(|table| table.env.as_slice()).unwrap_or_default();
     let set = known
         .keys

@@ -1,17 +1,18 @@
 //! `proctor init`: writes proctor.toml out of what it finds, and says what it found and why. Asks nothing.
 
 use crate::args::InitArgs;
+use crate::doctor_agents::access;
 use crate::doctor_api::{Local, ollama};
 use crate::out;
 use crate::settings::FILE;
 use crate::surroundings::Surroundings;
 use crate::told::usage;
 use anyhow::{Context, Result};
-use proctor_agents::known::KNOWN;
+use proctor_agents::known::{KNOWN, Known};
 use proctor_runners::{FolderTree, Found, detect};
 use proctor_world::repo::UserRepo;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = concat!(
     env!("CARGO_PKG_REPOSITORY"),
@@ -35,13 +36,9 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
         )));
     }
     let runners = detect(&FolderTree::new(&repo.root), "");
-    let agents: Vec<(&str, PathBuf)> = KNOWN
-        .into_iter()
-        .filter_map(|known| Some((known.name, around.program(known.name, &repo.root)?)))
-        .collect();
-    let named: Vec<&str> = agents.iter().map(|(name, _)| *name).collect();
+    let agents = installed(around, &repo.root);
     let local = ollama(around);
-    std::fs::write(&path, text(&runners, &named, local.as_ref()))
+    std::fs::write(&path, text(&runners, &agents, local.as_ref()))
         .with_context(|| format!("{} can't be written", path.display()))?;
     for found in &runners {
         out::talk(&format!("✓ test tool: {}", found.why));
@@ -52,8 +49,12 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
             proctor_runners::RUNNERS.join(", ")
         ));
     }
-    for (name, path) in &agents {
-        out::talk(&format!("✓ agent: {name} ({})", path.display()));
+    for Installed { known, path, access } in &agents {
+        let shown = format!("agent: {} ({})", known.name, path.display());
+        out::talk(&match access {
+            Some(how) => format!("✓ {shown}: {how}"),
+            None => format!("· {shown}: no key and no login were found\nhint: {}", known.remedy),
+        });
     }
     if let Some(local) = &local {
         out::talk(&format!("✓ agent: {} by Ollama ({})", local.model, local.base_url));
@@ -70,7 +71,26 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
     Ok(0)
 }
 
-fn text(runners: &[Found], agents: &[&str], local: Option<&Local>) -> String {
+/// A coding agent that is here.
+struct Installed {
+    known: Known,
+    path: PathBuf,
+    /// By what it would get to its model.
+    access: Option<String>,
+}
+
+/// Those that can work first.
+fn installed(around: &Surroundings, root: &Path) -> Vec<Installed> {
+    let found = KNOWN.into_iter().filter_map(|known| {
+        let path = around.program(known.name, root)?;
+        Some(Installed { known, path, access: access(around, known, None) })
+    });
+    let mut found: Vec<Installed> = found.collect();
+    found.sort_by_key(|agent| agent.access.is_none());
+    found
+}
+
+fn text(runners: &[Found], agents: &[Installed], local: Option<&Local>) -> String {
     let mut text = format!(
         "#:schema {SCHEMA}\n# The rules of the exam. `proctor schema` prints every key.\n\n"
     );
@@ -84,19 +104,27 @@ fn text(runners: &[Found], agents: &[&str], local: Option<&Local>) -> String {
         // Their tables come last: whatever follows a table would be part of it.
         _ => {}
     }
-    match agents.first() {
-        Some(name) => {
+    let ready: Vec<&str> = agents
+        .iter()
+        .filter(|agent| agent.access.is_some())
+        .map(|agent| agent.known.name)
+        .collect();
+    match (ready.first(), agents.first()) {
+        (Some(name), _) => {
             let _ = writeln!(text, "default_agent = \"{name}\"");
         }
-        None if local.is_some() => text.push_str("default_agent = \"ollama\"\n"),
-        None => text.push_str("# default_agent = \"mine\"\n"),
+        (None, _) if local.is_some() => text.push_str("default_agent = \"ollama\"\n"),
+        (None, Some(agent)) => {
+            let _ = writeln!(text, "default_agent = \"{}\"", agent.known.name);
+        }
+        (None, None) => text.push_str("# default_agent = \"mine\"\n"),
     }
     text.push_str("\n[limits]\ngreen = 3        # fixes after the first try\ntest_time = \"5m\"\n\n[land]\nmode = \"squash\"  # or merge, rebase, branch\n");
-    if let [_, second, ..] = agents {
+    if let [_, second, ..] = ready.as_slice() {
         // Who did not write it sees more.
         let _ = write!(text, "\n[roles]\nreviewer = \"{second}\"\n");
     }
-    for name in agents {
+    for Installed { known: Known { name, .. }, .. } in agents {
         let _ = write!(text, "\n[agents.{name}]\nkind = \"{name}\"\n# model = \"…\"\n");
     }
     if let Some(Local { base_url, model }) = local {
@@ -126,13 +154,36 @@ mod tests {
     use super::*;
     use crate::config::Config;
 
+    /// Those with a key say so behind their name.
+    fn here(names: &[&str]) -> Vec<Installed> {
+        let agent = |name: &&str| {
+            let (name, key) = name.split_once(' ').map_or((*name, None), |(n, k)| (n, Some(k)));
+            let known = Known::by_name(name).unwrap();
+            Installed { known, path: PathBuf::new(), access: key.map(str::to_owned) }
+        };
+        names.iter().map(agent).collect()
+    }
+
+    #[test]
+    fn only_an_agent_that_can_reach_its_model_gets_a_role() {
+        let config =
+            |names: &[&str]| Config::parse(&text(&[], &here(names), None), "proctor.toml").unwrap();
+        let both = config(&["claude key", "codex key", "goose"]);
+        assert_eq!(both.default_agent.as_deref(), Some("claude"));
+        assert_eq!(both.roles.reviewer.as_deref(), Some("codex"));
+        let one = config(&["codex key", "claude"]);
+        assert_eq!((one.default_agent.as_deref(), one.roles.reviewer), (Some("codex"), None));
+        let none = config(&["claude", "codex"]);
+        assert_eq!((none.default_agent.as_deref(), none.roles.reviewer), (Some("claude"), None));
+    }
+
     #[test]
     fn what_is_written_can_be_read_and_names_the_schema_first() {
         let found =
             Found { runner: "pytest", dir: String::new(), why: "pytest: pytest.ini".to_owned() };
         for runners in [vec![], vec![found]] {
             for agents in [&[][..], &["claude", "codex", "gemini", "opencode", "goose"][..]] {
-                let text = text(&runners, agents, None);
+                let text = text(&runners, &here(agents), None);
                 assert!(text.starts_with("#:schema https://"), "{text}");
                 let config = Config::parse(&text, "proctor.toml").unwrap();
                 assert_eq!(config.agents.len(), agents.len());
@@ -147,7 +198,8 @@ mod tests {
         let config = Config::parse(&text(&[], &[], Some(&local)), "proctor.toml").unwrap();
         assert_eq!(config.default_agent.as_deref(), Some("ollama"));
         assert_eq!(config.agents["ollama"].model.as_deref(), Some("q:7b"));
-        let both = Config::parse(&text(&[], &["claude"], Some(&local)), "proctor.toml").unwrap();
+        let both = Config::parse(&text(&[], &here(&["claude key"]), Some(&local)), "proctor.toml")
+            .unwrap();
         assert_eq!((both.default_agent.as_deref(), both.agents.len()), (Some("claude"), 2));
     }
 
@@ -158,7 +210,7 @@ mod tests {
             dir: dir.to_owned(),
             why: format!("{runner}: {dir}"),
         };
-        let text = text(&[found("cargo", ""), found("vitest", "web")], &["claude"], None);
+        let text = text(&[found("cargo", ""), found("vitest", "web")], &here(&["claude"]), None);
         let config = Config::parse(&text, "proctor.toml").unwrap();
         assert_eq!(config.runner, None);
         let projects: Vec<(&str, Option<&str>)> =
@@ -172,7 +224,7 @@ mod tests {
         let found =
             Found { runner: "cargo", dir: String::new(), why: "cargo: Cargo.toml".to_owned() };
         let version = concat!("/v", env!("CARGO_PKG_VERSION"), "/");
-        let text = text(&[found], &["claude"], None).replace(version, "/vX/");
+        let text = text(&[found], &here(&["claude"]), None).replace(version, "/vX/");
         insta::assert_snapshot!("init_file", text);
     }
 }

@@ -133,7 +133,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
 }
 
 impl SecretsTable {
-    fn allowed(&self) -> Result<Allowed> {
+    pub fn allowed(&self) -> Result<Allowed> {
         Allowed::new(self.allow.clone().unwrap_or_default())
             .map_err(|fault| usage(format!("[secrets] allow: {fault}")))
     }

@@ -1,13 +1,32 @@
-//! `proctor list`: the runs that there are, newest first.
+//! `proctor list`: the runs that there are, newest first, and what they cost, by run and by day.
 
+use crate::amount::{show_usage, show_usd};
 use crate::args::{Format, ListArgs};
 use crate::clock;
+use crate::day_cost::Costs;
 use crate::harmless::{one_line, short};
 use crate::out;
 use crate::surroundings::Surroundings;
 use anyhow::Result;
+use proctor_core::event::Usage;
 use proctor_core::words::{Millis, Status};
 use proctor_journal::{Journal, Lease, Listing, RunRow};
+use serde::Serialize;
+
+/// How many days are told.
+const MOST_DAYS: usize = 7;
+
+/// A run as a program reads it.
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(flatten)]
+    run: &'a RunRow,
+    /// What this run cost.
+    spent: Usage,
+    /// The day on which it was last heard of, and what all runs together cost on that day.
+    day: String,
+    day_spent: Usage,
+}
 
 pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
@@ -17,18 +36,25 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
         let held = Lease::held(around.home.root(), &row.id)?;
         row.head.status = shown_status(row, held);
     }
+    let costs = Costs::of(&journal, &rows)?;
     match args.format.format {
         Format::Json => {
             for row in &rows {
-                out::json(&serde_json::to_string(row)?);
+                let day = clock::day(row.updated);
+                let (spent, day_spent) = (costs.run(&row.id), costs.day(&day));
+                out::json(&serde_json::to_string(&Row { run: row, spent, day, day_spent })?);
             }
         }
         Format::Text if rows.is_empty() => {
             out::talk("No open run. `proctor list --all` shows closed ones too.");
         }
         Format::Text => {
-            for line in table(&rows, clock::now()) {
+            let spent: Vec<Usage> = rows.iter().map(|row| costs.run(&row.id)).collect();
+            for line in table(&rows, &spent, clock::now()) {
                 out::data(&line);
+            }
+            for (day, usage) in costs.days().take(MOST_DAYS) {
+                out::data(&format!("{day}: {} in all runs", show_usage(usage)));
             }
         }
     }
@@ -44,24 +70,34 @@ pub fn shown_status(row: &RunRow, held: Option<u32>) -> String {
     }
 }
 
-fn table(rows: &[RunRow], now: Millis) -> Vec<String> {
-    let mut cells = vec![["RUN", "STATUS", "STAGE", "UPDATED", "TASK"].map(str::to_owned)];
-    for row in rows {
+/// What a run cost, in one cell.
+fn cost(usage: Usage) -> String {
+    match (usage.is_none(), usage.estimated) {
+        (true, _) => "-".to_owned(),
+        (false, true) => format!("~{}", show_usd(usage.micro_usd)),
+        (false, false) => show_usd(usage.micro_usd),
+    }
+}
+
+fn table(rows: &[RunRow], spent: &[Usage], now: Millis) -> Vec<String> {
+    let mut cells = vec![["RUN", "STATUS", "STAGE", "UPDATED", "COST", "TASK"].map(str::to_owned)];
+    for (row, spent) in rows.iter().zip(spent) {
         cells.push([
             one_line(row.id.as_str()),
             row.head.status.clone(),
             row.head.stage.clone(),
             clock::ago(row.updated, now),
+            cost(*spent),
             short(&row.head.description, 60),
         ]);
     }
-    let mut widths = [0; 5];
+    let mut widths = [0; 6];
     for line in &cells {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let line = |cells: &[String; 5]| {
+    let line = |cells: &[String; 6]| {
         let padded: Vec<String> =
             cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
         padded.join("  ").trim_end().to_owned()
@@ -103,6 +139,10 @@ mod tests {
     #[test]
     fn the_table_lines_up_and_holds_no_escapes() {
         let rows = [row("sum-ab12", "RUNNING", true), row("x-1", "SUCCESS", false)];
-        insta::assert_snapshot!("list_table", table(&rows, Millis(180_000)).join("\n"));
+        let spent = [
+            Usage { tokens: 9, micro_usd: 1_230_000, estimated: true },
+            Usage { tokens: 9, micro_usd: 20_000, estimated: false },
+        ];
+        insta::assert_snapshot!("list_table", table(&rows, &spent, Millis(180_000)).join("\n"));
     }
 }

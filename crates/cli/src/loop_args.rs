@@ -8,6 +8,7 @@ use clap::Args;
 use proctor_agents::Hands;
 use proctor_agents::api::{Dialect, Rules};
 use proctor_core::agent::Price;
+use proctor_core::secret::Allowed;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +63,9 @@ pub struct LoopArgs {
     /// A file with a JSON list of paths that may not be changed
     #[arg(long, value_name = "FILE")]
     pub sealed: Option<PathBuf>,
+    /// A file with a JSON list of files that may hold what looks like a secret, as in `[secrets] allow`
+    #[arg(long, value_name = "FILE")]
+    pub allow_secrets: Option<PathBuf>,
     /// The folder where conversations are kept
     #[arg(long, value_name = "DIR")]
     pub sessions: Option<PathBuf>,
@@ -92,6 +96,15 @@ pub struct LoopArgs {
 }
 
 impl LoopArgs {
+    /// Which files may hold what looks like a secret.
+    pub fn allowed_secrets(&self) -> Result<Allowed> {
+        let Some(file) = &self.allow_secrets else { return Ok(Allowed::default()) };
+        let fault = |why: String| usage(format!("--allow-secrets {}: {why}", file.display()));
+        let entries = serde_json::from_value(json(file)?)
+            .map_err(|why| fault(format!("{why}\nhint: it must be a list of patterns of paths")))?;
+        Allowed::new(entries).map_err(|why| fault(why.to_string()))
+    }
+
     /// What holds for the turn, in a folder.
     pub fn rules(&self, root: &Path) -> Result<Rules> {
         let dialect = self.provider;

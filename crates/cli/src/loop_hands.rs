@@ -1,10 +1,11 @@
 //! The hands of the loop: carries out what the model wants done, in one folder. What it brings back is bounded and without
 //! secrets. Whether something may be done was decided before.
 
+use crate::acp_files::top_of;
 use crate::surroundings::own_program;
 use anyhow::{Context, Result};
 use proctor_agents::api::{Brought, Deed, Went, Which};
-use proctor_core::secret::{Redactor, secret_name};
+use proctor_core::secret::{Allowed, Redactor, secret_name};
 use proctor_world::child::{Cancel, End, Keeper, Launch, Stdin, read_capped};
 use proctor_world::desk::{Desk, Lines, Places};
 use std::collections::BTreeMap;
@@ -25,30 +26,90 @@ pub struct LoopHands {
     /// What a command sees: no key is in it.
     env: BTreeMap<OsString, OsString>,
     logs: PathBuf,
-    redactor: Redactor,
+    secrets: Secrets,
+}
+
+/// What is not shown to the model, and what is all the same.
+pub struct Secrets {
+    pub redactor: Redactor,
+    pub allowed: Allowed,
+    /// The folder of the loop, seen from the project's top, with a slash behind it: there patterns begin.
+    pub below: String,
+}
+
+/// Where a folder lies in its project; empty at the top.
+pub fn below_top(folder: &Path) -> String {
+    let top = top_of(folder);
+    match folder.strip_prefix(&top) {
+        Ok(below) if !below.as_os_str().is_empty() => format!("{}/", below.display()),
+        Ok(_) | Err(_) => String::new(),
+    }
+}
+
+impl Secrets {
+    /// A file that is not closed by its name. Source code may speak of secrets by name.
+    fn open(&self, path: &str) -> Result<(), String> {
+        match secret_name(path).map(proctor_core::secret::NameRule::pattern) {
+            None | Some("*secret*" | "*credential*") => Ok(()),
+            Some(rule) if self.allowed.allows(&self.whole_path(path), rule) => Ok(()),
+            Some(rule) => Err(format!(
+                "{path} looks like a file of secrets by its name ({rule}), and is not shown."
+            )),
+        }
+    }
+
+    fn whole_path(&self, path: &str) -> String {
+        format!("{}{}", self.below, path.trim_start_matches("./"))
+    }
+
+    fn without_secret_files(&self, hits: &str) -> String {
+        let shown =
+            |line: &&str| line.split_once(':').is_none_or(|(path, _)| self.open(path).is_ok());
+        hits.lines().filter(shown).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What was read of a file, as it may be shown.
+    fn of_file(&self, path: &str, text: &str) -> String {
+        if self.allowed.scan(&self.whole_path(path), text.as_bytes()).is_empty() {
+            return self.redactor.clone().allowing(text.as_bytes()).text(text);
+        }
+        self.redactor.text(text)
+    }
+
+    /// The same for lines of many files, each with its path before it.
+    fn of_hits(&self, hits: &str) -> String {
+        let line = |line: &str| match line.split_once(':') {
+            Some((path, _)) => self.of_file(path, line),
+            None => self.redactor.text(line),
+        };
+        hits.lines().map(line).collect::<Vec<_>>().join("\n")
+    }
 }
 
 impl LoopHands {
-    pub fn new(root: &Path, env: BTreeMap<OsString, OsString>, redactor: Redactor) -> Result<Self> {
+    pub fn new(root: &Path, env: BTreeMap<OsString, OsString>, secrets: Secrets) -> Result<Self> {
         Ok(Self {
             desk: Desk::at(root).with_context(|| format!("{} can't be used", root.display()))?,
             root: root.to_owned(),
             keeper: Keeper { program: own_program()?, args: vec!["keep".into()] },
             env,
             logs: std::env::temp_dir().join(format!("proctor-loop-{}", std::process::id())),
-            redactor,
+            secrets,
         })
     }
 
     pub fn carry(&self, id: &str, deed: &Deed) -> Brought {
         let done = match deed {
-            Deed::Read { path, from, lines } => {
-                open(path).and_then(|()| self.desk.read(path, Lines { from: *from, most: *lines }))
-            }
+            Deed::Read { path, from, lines } => self
+                .secrets
+                .open(path)
+                .and_then(|()| self.desk.read(path, Lines { from: *from, most: *lines })),
             Deed::List { path } => self.desk.list(path),
-            Deed::Search { path, pattern } => open(path)
+            Deed::Search { path, pattern } => self
+                .secrets
+                .open(path)
                 .and_then(|()| self.desk.search(path, pattern))
-                .map(|hits| without_secret_files(&hits)),
+                .map(|hits| self.secrets.without_secret_files(&hits)),
             Deed::Write { path, content } => {
                 real(content).and_then(|()| self.desk.write(path, content))
             }
@@ -65,7 +126,14 @@ impl LoopHands {
             Ok(text) => (text, Went::Well),
             Err(text) => (text, Went::Wrong),
         };
-        Brought { id: id.to_owned(), text: self.redactor.text(&text), went }
+        let text = match deed {
+            Deed::Read { path, .. } => self.secrets.of_file(path, &text),
+            Deed::Search { .. } => self.secrets.of_hits(&text),
+            Deed::List { .. } | Deed::Write { .. } | Deed::Edit { .. } | Deed::Run { .. } => {
+                self.secrets.redactor.text(&text)
+            }
+        };
+        Brought { id: id.to_owned(), text, went }
     }
 
     fn run(&self, argv: &[String], seconds: u64) -> Result<String, String> {
@@ -103,21 +171,6 @@ impl LoopHands {
             End::CouldNotStart(why) => Err(format!("It could not be started: {why}")),
         }
     }
-}
-
-/// A file that is not closed by its name. Source code may speak of secrets by name.
-fn open(path: &str) -> Result<(), String> {
-    match secret_name(path).map(proctor_core::secret::NameRule::pattern) {
-        None | Some("*secret*" | "*credential*") => Ok(()),
-        Some(rule) => Err(format!(
-            "{path} looks like a file of secrets by its name ({rule}), and is not shown."
-        )),
-    }
-}
-
-fn without_secret_files(hits: &str) -> String {
-    let shown = |line: &&str| line.split_once(':').is_none_or(|(path, _)| open(path).is_ok());
-    hits.lines().filter(shown).collect::<Vec<_>>().join("\n")
 }
 
 /// What the model was not shown it can't write back.

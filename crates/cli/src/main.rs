@@ -15,9 +15,12 @@ mod audit_table;
 mod bugs;
 mod casting;
 mod changes;
+mod claude_turn;
 mod clock;
 mod config;
 mod config_fault;
+mod conversation;
+mod day_cost;
 mod demo;
 mod demo_ending;
 mod demo_face;
@@ -90,6 +93,9 @@ fn main() -> ExitCode {
         Some("keep") if words.len() == 2 => return proctor_world::keeper::main(),
         Some("play") if words.len() == 3 => return play_scenario(Path::new(&words[2])),
         Some("acp-greet") if words.len() > 2 => return acp::greet(&words[2..]),
+        Some("claude-turn") if words.len() > 3 => {
+            return claude_turn::claude_turn(Path::new(&words[2]), &words[3..]);
+        }
         Some("acp") if words.len() > 3 => return acp::acp(Path::new(&words[2]), &words[3..]),
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! `proctor show RUN`: how a run stands, what was proven, where things are and what to do next.
 
-use crate::amount::show_usd;
+use crate::amount::{cost_lines, show_usd};
 use crate::args::{Format, RunArgs};
 use crate::changes::{Changes, FileChange};
 use crate::finish::next;
@@ -9,6 +9,7 @@ use crate::out;
 use crate::story::named;
 use crate::surroundings::Surroundings;
 use anyhow::Result;
+use proctor_core::cost::{PhaseCost, by_phase};
 use proctor_core::duration::show_duration;
 use proctor_core::event::Event;
 use proctor_core::proof::Anchor;
@@ -17,6 +18,7 @@ use proctor_core::words::{Phase, RunId, Status, TestId};
 use proctor_engine::Home;
 use proctor_journal::{Journal, Lease};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 pub fn show(around: &Surroundings, args: &RunArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
@@ -28,7 +30,8 @@ pub fn show(around: &Surroundings, args: &RunArgs) -> Result<u8> {
         );
     };
     let driver = Lease::held(around.home.root(), &id)?;
-    let sight = Sight { home: &around.home, id: &id, run: &run, driver };
+    let costs = by_phase(history.iter().map(|recorded| &recorded.body));
+    let sight = Sight { home: &around.home, id: &id, run: &run, driver, costs };
     match args.format.format {
         Format::Text => {
             for line in sight.lines() {
@@ -46,6 +49,8 @@ pub struct Sight<'a> {
     pub id: &'a RunId,
     pub run: &'a Run,
     pub driver: Option<u32>,
+    /// What each phase cost.
+    pub costs: BTreeMap<Phase, PhaseCost>,
 }
 
 impl Sight<'_> {
@@ -133,14 +138,16 @@ impl Sight<'_> {
         let about = if spent.usage.estimated { "about " } else { "" };
         // Shown to the second: nobody pays by the millisecond.
         let time = show_duration(spent.wall_ms / 1000 * 1000);
-        format!(
+        let mut lines = vec![format!(
             "{time}{}, {about}{} tokens{}, {about}{}{}",
             of(limits.wall_ms.map(show_duration)),
             spent.usage.tokens,
             of(limits.tokens.map(|limit| limit.to_string())),
             show_usd(spent.usage.micro_usd),
             of(limits.micro_usd.map(show_usd))
-        )
+        )];
+        lines.extend(cost_lines(&self.costs));
+        lines.join("\n")
     }
 
     fn proof(&self) -> Vec<String> {
@@ -207,6 +214,7 @@ impl Sight<'_> {
             "counters": serde_json::to_value(&run.counters)?,
             "limits": serde_json::to_value(&run.limits)?,
             "spent": serde_json::to_value(run.spent)?,
+            "spent_by_phase": serde_json::to_value(&self.costs)?,
             "baseline": serde_json::to_value(&run.baseline)?,
             "red": anchor.map(Anchor::red),
             "guards": anchor.map(Anchor::guards),

@@ -286,6 +286,13 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// One guess makes the sum a guess.
+    pub fn add(&mut self, more: Self) {
+        self.tokens = self.tokens.saturating_add(more.tokens);
+        self.micro_usd = self.micro_usd.saturating_add(more.micro_usd);
+        self.estimated |= more.estimated;
+    }
+
     pub fn is_none(&self) -> bool {
         self.tokens == 0 && self.micro_usd == 0
     }

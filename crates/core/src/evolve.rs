@@ -22,9 +22,7 @@ pub fn evolve(mut run: Run, event: &Event) -> Run {
         Event::EffectEnded { took_ms, usage, .. } => {
             run.in_flight = None;
             run.spent.wall_ms += took_ms;
-            run.spent.usage.tokens += usage.tokens;
-            run.spent.usage.micro_usd += usage.micro_usd;
-            run.spent.usage.estimated |= usage.estimated;
+            run.spent.usage.add(*usage);
         }
         Event::EffectLost { .. } => run.in_flight = None,
         Event::SessionMarked { mark } => {

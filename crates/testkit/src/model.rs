@@ -34,6 +34,8 @@ enum Reply {
     Cut,
     /// Says something and never stops.
     Endless,
+    /// Begins to say something, and then says nothing more.
+    Stalls,
     /// Sends what is no event.
     Nonsense,
 }
@@ -108,6 +110,10 @@ impl Script {
 
     pub fn endless(self) -> Self {
         self.once(Reply::Endless)
+    }
+
+    pub fn stalls(self) -> Self {
+        self.for_ever(Reply::Stalls)
     }
 
     pub fn nonsense(self) -> Self {
@@ -221,6 +227,12 @@ impl Table {
                 back.json(status, &http::error(tongue, status), retry_after);
             }
             Reply::Hangs => {
+                while !self.over.load(Ordering::Relaxed) && !back.is_gone() {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            }
+            Reply::Stalls => {
+                back.events(&http::said(&asked, &http::Said::Text("I beg".to_owned()))[..1]);
                 while !self.over.load(Ordering::Relaxed) && !back.is_gone() {
                     std::thread::sleep(Duration::from_millis(20));
                 }

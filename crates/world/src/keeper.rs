@@ -31,7 +31,7 @@ use crate::processes;
 use crate::sandbox::{Bounds, Level};
 
 /// How long the child may tidy up after SIGTERM before everything gets SIGKILL.
-pub(crate) const GRACE: Duration = Duration::from_millis(200);
+pub(crate) const GRACE: Duration = Duration::from_secs(1);
 
 /// How long the keeper tries to end what is left. Longer than that survives only what it may not end (another user's
 /// process) or what hangs in the kernel.

@@ -1,11 +1,12 @@
 //! A child that is spoken with line by line, over its stdin and stdout. It lives where this process lives, within the same
 //! bounds, and whoever keeps this process keeps it too. It must not be used by a process that nobody keeps.
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -59,15 +60,37 @@ impl Partner {
         ear.flush()
     }
 
+    /// Says no more and makes it go, with all that it started in its group: it was listened to long enough. `patience` is for one
+    /// that tidies up.
+    pub fn dismiss(mut self, patience: Duration) {
+        drop(self.ear.take());
+        let group = Pid::from_child(&self.process);
+        let _ = kill_process_group(group, Signal::TERM);
+        let left = self.gone_within(patience).is_some();
+        let _ = kill_process_group(group, Signal::KILL);
+        if !left {
+            let _ = self.process.wait();
+        }
+    }
+
+    fn gone_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + patience;
+        let mut pause = Duration::from_micros(500);
+        while Instant::now() < until {
+            if let Ok(Some(status)) = self.process.try_wait() {
+                return Some(status);
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(5));
+        }
+        None
+    }
+
     /// Says no more, and waits for it to go. Gives its exit code; none where it stayed and was ended, or a signal ended it.
     pub fn part(mut self, patience: Duration) -> Option<i32> {
         drop(self.ear.take());
-        let until = Instant::now() + patience;
-        while Instant::now() < until {
-            if let Ok(Some(status)) = self.process.try_wait() {
-                return status.code();
-            }
-            thread::sleep(Duration::from_millis(5));
+        if let Some(status) = self.gone_within(patience) {
+            return status.code();
         }
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -110,6 +133,20 @@ mod tests {
         assert_eq!(words.recv().unwrap(), Word::Line("<one>".to_owned()));
         assert_eq!(partner.part(Duration::from_secs(20)), Some(7));
         assert_eq!(words.recv().unwrap(), Word::Silent);
+    }
+
+    #[test]
+    fn one_that_is_dismissed_goes_at_once_with_what_it_started() {
+        let (partner, words) = start("sleep 600 & echo $!; exec sleep 600");
+        let Word::Line(child) = words.recv().unwrap() else { panic!("it says a number") };
+        let child = Pid::from_raw(child.parse().unwrap()).unwrap();
+        let began = Instant::now();
+        partner.dismiss(Duration::from_secs(20));
+        assert!(began.elapsed() < Duration::from_secs(10));
+        // Both have let go of stdout; the child may still wait for whoever collects it.
+        assert_eq!(words.recv().unwrap(), Word::Silent);
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", child.as_raw_nonzero()));
+        assert!(state.is_err() || state.unwrap().contains(") Z "));
     }
 
     #[test]

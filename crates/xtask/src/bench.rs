@@ -2,6 +2,7 @@
 //! same machine. It builds what it measures and prints what it found. It must not judge: a goal is shown as met or
 //! not, and never decides the exit code, because a noisy machine would.
 
+mod agents;
 mod exercise;
 mod figures;
 mod journal;
@@ -43,6 +44,7 @@ enum Part {
     Sandbox,
     Mutants,
     Verify,
+    Agents,
     All,
 }
 
@@ -71,6 +73,7 @@ impl Wish {
                 "sandbox" => Part::Sandbox,
                 "mutants" => Part::Mutants,
                 "verify" => Part::Verify,
+                "agents" => Part::Agents,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
             };
@@ -94,6 +97,7 @@ impl Wish {
             Part::Sandbox => "sandbox",
             Part::Mutants => "mutants",
             Part::Verify => "verify",
+            Part::Agents => "agents",
             Part::All => "all",
         };
         match self.form {
@@ -125,8 +129,8 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
         .with_context(|| format!("could not make {}", bench.scratch.display()))?;
     match wish.part {
         Part::Journal | Part::Runners | Part::Secrets => {}
-        Part::Start | Part::Run | Part::Sandbox | Part::Mutants | Part::Verify => {
-            cargo_build(&root, "proctor")?;
+        Part::Start | Part::Run | Part::Sandbox | Part::Mutants | Part::Verify | Part::Agents => {
+            cargo_build(&root, "proctor")?
         }
         Part::Trees => cargo_build(&root, "proctor-world")?,
         Part::All => {
@@ -177,6 +181,7 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Sandbox => vec![sandbox::measure],
         Part::Mutants => vec![mutants::python, mutants::rust],
         Part::Verify => vec![verify::python, verify::rust],
+        Part::Agents => vec![agents::measure],
         Part::All => vec![
             start::measure,
             run::python,
@@ -190,6 +195,7 @@ fn parts(part: Part) -> Vec<Measure> {
             mutants::rust,
             verify::python,
             verify::rust,
+            agents::measure,
         ],
     }
 }

@@ -27,7 +27,7 @@ usage: cargo xtask COMMAND
 
 commands:
   check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
-  bench [start|run|journal|runners|secrets|trees|sandbox|mutants|verify|all] [--json]
+  bench [start|run|journal|runners|secrets|trees|sandbox|mutants|verify|agents|all] [--json]
                    what Proctor costs, against yardsticks on this machine; docs/performance.md says more
   corpus [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--jobs N]
          [--proctor FILE] [--json]

@@ -4,9 +4,9 @@
 use super::errand::{Errand, Wish};
 use super::greeting::{self, About};
 use super::tale::Tale;
-use super::wants::Deed;
 use super::wire::{self, Fault, Incoming};
 use super::{choice, make};
+use crate::conversation::{Conversation, Step};
 use crate::stream::text;
 use proctor_core::agent::Session;
 use serde_json::{Value, json};
@@ -14,21 +14,6 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// How often an agent that stopped at a refusal is told the reason and asked to go on.
 const MOST_REASONS: u32 = 2;
-
-/// What is to be done for the client to go on.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    /// A line to the agent.
-    Send(Value),
-    /// A line to whoever reads us.
-    Tell(Value),
-    /// Something came that is not worth a line of its own.
-    Alive,
-    /// To be answered with `Client::done`.
-    Do { id: Value, deed: Deed },
-    /// There is nothing more to say.
-    Over,
-}
 
 /// What a request of ours was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,31 +43,13 @@ pub struct Client {
     over: bool,
 }
 
-impl Client {
-    pub fn new(errand: Errand) -> Self {
-        let tale = Tale::new(errand.make);
-        Self {
-            errand,
-            pending: BTreeMap::new(),
-            next: 0,
-            about: About::default(),
-            session: None,
-            choices: VecDeque::new(),
-            tale,
-            refused: Vec::new(),
-            reasons: 0,
-            stopping: false,
-            over: false,
-        }
-    }
-
-    pub fn begin(&mut self) -> Vec<Step> {
+impl Conversation for Client {
+    fn begin(&mut self) -> Vec<Step> {
         let params = greeting::offer(self.errand.offers);
         vec![self.ask(Asked::Initialize, "initialize", &params)]
     }
 
-    /// Takes a line of the agent.
-    pub fn hear(&mut self, line: &str) -> Vec<Step> {
+    fn hear(&mut self, line: &str) -> Vec<Step> {
         if self.over || line.trim().is_empty() {
             return Vec::new();
         }
@@ -101,8 +68,7 @@ impl Client {
         }
     }
 
-    /// What became of a deed.
-    pub fn done(&mut self, id: &Value, outcome: Result<Value, Fault>) -> Vec<Step> {
+    fn done(&mut self, id: &Value, outcome: Result<Value, Fault>) -> Vec<Step> {
         let mut steps = Vec::new();
         if let Err(fault) = &outcome
             && fault.code == Fault::BAD_PARAMS
@@ -113,14 +79,32 @@ impl Client {
         steps
     }
 
-    /// Asks the agent to stop, where it is at work.
-    pub fn cancel(&mut self) -> Vec<Step> {
+    fn cancel(&mut self) -> Vec<Step> {
         self.stopping = true;
         match &self.session {
             Some(id) if self.is_at_work() => {
                 vec![Step::Send(wire::notice("session/cancel", &json!({"sessionId": id})))]
             }
             _ => Vec::new(),
+        }
+    }
+}
+
+impl Client {
+    pub fn new(errand: Errand) -> Self {
+        let tale = Tale::new(errand.make);
+        Self {
+            errand,
+            pending: BTreeMap::new(),
+            next: 0,
+            about: About::default(),
+            session: None,
+            choices: VecDeque::new(),
+            tale,
+            refused: Vec::new(),
+            reasons: 0,
+            stopping: false,
+            over: false,
         }
     }
 

@@ -1,7 +1,8 @@
 use super::super::errand::Offers;
-use super::super::policy::Policy;
 use super::*;
-use crate::launch::{Hands, Room};
+use crate::acp::Deed;
+use crate::launch::Room;
+use crate::policy::Policy;
 use crate::report::{AgentEnd, AgentFault, Left, TurnReport, read};
 use crate::stream::Stream;
 use crate::trial::trial;
@@ -19,7 +20,12 @@ fn errand(make: Make, session: Session) -> Errand {
         prompt: "do it".to_owned(),
         session,
         offers: Offers { read: true, write: true, terminal: true },
-        policy: Policy::of(Hands::Free, Path::new(CWD), &["tests/test_a.py".to_owned()]),
+        policy: Policy {
+            top: CWD.into(),
+            cwd: CWD.into(),
+            sealed: vec!["tests/test_a.py".to_owned()],
+            ..Policy::default()
+        },
         ..Errand::default()
     }
 }

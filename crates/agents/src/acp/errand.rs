@@ -1,6 +1,6 @@
 //! What the client of the protocol is sent out with: one turn, as plain data in a file.
 
-use super::policy::Policy;
+use crate::policy::Policy;
 use proctor_core::agent::{Make, Session};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -3,9 +3,9 @@
 //! claude-agent-acp 0.99.1 and codex-acp 2.6.0.
 
 use super::errand::{Errand, Offers, Wish};
-use super::policy::Policy;
 use super::wire::Fault;
 use crate::launch::{Hands, LaunchPlan, TurnAsk, Walls};
+use crate::policy::Policy;
 use crate::stream::{Tokens, number, text};
 use crate::{claude, codex, gemini, goose, opencode};
 use proctor_core::agent::{AcpSpec, Make, ProjectSettings};
@@ -69,7 +69,7 @@ pub(super) fn prepare(plan: &mut LaunchPlan, acp: &AcpSpec, ask: &TurnAsk<'_>) -
         mode: None,
         meta: Value::Null,
         offers: Offers { read: true, write: !tied, terminal: !tied },
-        policy: Policy::of(ask.hands(), ask.worktree, &ask.room.sealed),
+        policy: Policy::of(ask),
     };
     let has = |flag: &str| cli.args.iter().any(|arg| arg == flag);
     match acp.make {
@@ -133,11 +133,7 @@ pub(super) fn prepare(plan: &mut LaunchPlan, acp: &AcpSpec, ask: &TurnAsk<'_>) -
 }
 
 fn claude_meta(acp: &AcpSpec, ask: &TurnAsk<'_>) -> Value {
-    let tools = match ask.hands() {
-        Hands::Tied => claude::READING,
-        Hands::Free => claude::WORKING,
-    };
-    let tools: Vec<&str> = tools.split(',').collect();
+    let tools: Vec<&str> = claude::tools(ask.hands()).split(',').collect();
     let mut options = json!({"promptSuggestions": false, "tools": tools});
     match acp.cli.project_settings {
         ProjectSettings::Ignored => {

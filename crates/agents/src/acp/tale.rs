@@ -1,11 +1,11 @@
 //! What an agent says while it works, made into lines of our own: whole messages for chunks, a tool call once its file or command is
 //! known, and what the turn used.
 
-use super::client::Step;
 use super::make;
-use super::policy::Call;
+use crate::conversation::Step;
 use crate::goose;
 use crate::object::{Found, last_object};
+use crate::policy::Call;
 use crate::stream::text;
 use proctor_core::agent::Make;
 use serde_json::{Value, json};

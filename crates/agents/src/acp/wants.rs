@@ -1,8 +1,9 @@
 //! What an agent wants of its client while it works: permissions, files, terminals. Answered by policy, or handed on to be done.
 
-use super::client::{Client, Step};
-use super::policy::{Call, Touch};
+use super::client::Client;
 use super::wire::{self, Fault};
+use crate::conversation::Step;
+use crate::policy::{Call, Touch};
 use crate::stream::text;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -8,6 +8,8 @@ use crate::harmless::one_line;
 use crate::verdict::digest::{escaped, took, verdict_mark};
 use crate::verdict::html::{card, diff_html};
 use proctor_core::branch::{Fate, Mutant};
+use proctor_core::cost::PhaseCost;
+use proctor_core::words::Phase;
 use proctor_core::words::TestId;
 use std::fmt::Write;
 
@@ -244,7 +246,24 @@ fn steps(pack: &Pack) -> String {
         })
         .collect();
     let head = ["step", "what", "took", "commands", "tokens", "cost"];
-    format!("<h2>Time and cost</h2>\n{}", table(&head, &rows))
+    format!("<h2>Time and cost</h2>\n{}{}", phases(pack), table(&head, &rows))
+}
+
+fn phases(pack: &Pack) -> String {
+    if pack.spent_by_phase.is_empty() {
+        return String::new();
+    }
+    let line = |(phase, cost): (&Phase, &PhaseCost)| {
+        let about = if cost.usage.estimated { "about " } else { "" };
+        row(&[
+            phase.to_string(),
+            cost.calls.to_string(),
+            format!("{about}{}", cost.usage.tokens),
+            format!("{about}{}", show_usd(cost.usage.micro_usd)),
+        ])
+    };
+    let rows: Vec<String> = pack.spent_by_phase.iter().map(line).collect();
+    table(&["phase", "agent calls", "tokens", "cost"], &rows)
 }
 
 fn commands(pack: &Pack) -> String {

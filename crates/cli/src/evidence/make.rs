@@ -11,6 +11,7 @@ use crate::journey::states;
 use crate::story::tell;
 use anyhow::{Context, Result};
 use proctor_core::check::checks;
+use proctor_core::cost::by_phase;
 use proctor_core::event::{Ending, Event};
 use proctor_core::proof::{Anchor, GreenMeasure, Point};
 use proctor_core::run::{Run, Stage};
@@ -98,6 +99,7 @@ pub fn make(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
         tests_diff: changes.tests,
         code_diff: changes.code,
         spent: run.spent,
+        spent_by_phase: by_phase(evidence.history.iter().map(|recorded| &recorded.body)),
         effects: evidence.effects.iter().map(effect_row).collect(),
         history: history(&evidence),
         missing: evidence.missing.clone(),

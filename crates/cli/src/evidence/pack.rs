@@ -4,11 +4,12 @@
 use anyhow::{Context, Result};
 use proctor_core::branch::Mutant;
 use proctor_core::brief::{Hang, Percent, ProjectSpec, RunnerSpec};
+use proctor_core::cost::PhaseCost;
 use proctor_core::event::{Approver, Baseline};
 use proctor_core::proof::Point;
 use proctor_core::run::{Landed, Spent};
 use proctor_core::verdict::{Check, Verdict};
-use proctor_core::words::{BlobId, Millis, RunId, TaskId, TaskType, TestId};
+use proctor_core::words::{BlobId, Millis, Phase, RunId, TaskId, TaskType, TestId};
 use proctor_engine::dependencies::Dependencies;
 use proctor_engine::evidence::{CommandEnd, GateKind, GateOutcome, Printed};
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,9 @@ pub struct Pack {
     pub tests_diff: Output,
     pub code_diff: Output,
     pub spent: Spent,
+    /// The same by phase. Not in packs of earlier versions.
+    #[serde(default)]
+    pub spent_by_phase: BTreeMap<Phase, PhaseCost>,
     pub effects: Vec<EffectRow>,
     pub history: Vec<Told>,
     /// What should be here and is not.

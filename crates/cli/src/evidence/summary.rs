@@ -1,7 +1,7 @@
 //! A pack in a few lines, for people.
 
 use super::pack::{FileRow, Pack, Part};
-use crate::amount::show_usd;
+use crate::amount::{cost_lines, show_usd};
 use crate::harmless::{harmless, one_line};
 use crate::story::named;
 use crate::verdict::digest::{took, verdict_mark};
@@ -54,7 +54,9 @@ pub fn render(pack: &Pack) -> String {
     field("commands", commands(pack));
     let tools = pack.tools.iter().map(|(name, said)| format!("{name}: {}", one_line(said)));
     field("tools", tools.collect::<Vec<_>>().join("\n"));
-    field("spent", spent(pack));
+    let mut costs = vec![spent(pack)];
+    costs.extend(cost_lines(&pack.spent_by_phase));
+    field("spent", costs.join("\n"));
     field("missing", harmless(&pack.missing.join("\n")));
     lines.push(format!("next: proctor evidence {} --tar FILE", pack.run));
     lines.join("\n") + "\n"

@@ -5,11 +5,12 @@ use super::disk::{make, write};
 use super::{Halt, Heard, Job, Message};
 use crate::crash;
 use proctor_agents::known::{Forks, Resumes};
-use proctor_agents::{AgentEnd, LaunchPlan, Room, Stream, Walls};
+use proctor_agents::{AgentEnd, LaunchPlan, Room, Side, Stream, Walls};
 use proctor_core::agent::{AgentSpec, Session, SessionMark, Tally};
+use proctor_core::brief::Probe;
 use proctor_core::secret::Redactor;
 use proctor_core::words::{Hands, Phase, TreeId};
-use proctor_runners::{Zone, zone};
+use proctor_runners::Zone;
 use proctor_world::child::{Cancel, Ended, Launch};
 use proctor_world::overlay::Place;
 use proctor_world::sandbox::Strength;
@@ -99,11 +100,13 @@ impl Job {
             user_home: self.user_home(),
             session,
             sealed: self.sealed(turn.phase, shadow, tree)?,
+            side: self.side(turn.phase),
             walls: match self.level()?.strength() {
                 Strength::Strong => Walls::Strong,
                 Strength::Files | Strength::None => Walls::Weak,
             },
             money_left,
+            allowed_secrets: self.run.brief.allowed_secrets.clone(),
             set: named.map(|(name, _)| name.to_string_lossy().into_owned()).collect(),
         })
     }
@@ -127,9 +130,34 @@ impl Job {
         let plain = |path: &String| {
             !path.contains(['*', '?', '[', ']', '{', '}', '(', ')', ',', '!', '\\'])
         };
-        let listing = shadow.list(tree)?;
-        let tests = listing.keys().filter(|path| zone(path) == Zone::Test);
+        let (listing, base) = (shadow.list(tree)?, shadow.list(&shadow.tree_of(&self.run.base)?)?);
+        let brought = &self.run.brief.brought_tests;
+        let stays = |path: &String| match self.side(phase) {
+            Side::Any | Side::Tests | Side::Code => true,
+            // What the run itself brought may still change; what was there before is compared and put back.
+            Side::Both => {
+                base.get(path) == listing.get(path) || brought.iter().any(|file| file.path == *path)
+            }
+        };
+        let tests = listing.keys().filter(|path| self.zone(path) == Zone::Test && stays(path));
         Ok(tests.filter_map(|path| below(path)).filter(plain).take(MOST_SEALED).collect())
+    }
+
+    /// Which files a phase is there to change. What it did change is compared all the same.
+    fn side(&self, phase: Phase) -> Side {
+        let brief = &self.run.brief;
+        match phase {
+            Phase::WriteTests => Side::Tests,
+            Phase::Implement if brief.assignment.route.has_red_gate() => Side::Code,
+            Phase::Refactor if brief.rules.probe == Probe::Off => Side::Code,
+            Phase::Implement | Phase::Refactor => Side::Both,
+            Phase::Review
+            | Phase::Diagnose
+            | Phase::Audit
+            | Phase::Suggest
+            | Phase::Scout
+            | Phase::Classify => Side::Any,
+        }
     }
 
     /// The environment of an agent's program: the usual names, its keys, and what the plan sets.

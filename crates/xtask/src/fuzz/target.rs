@@ -2,8 +2,10 @@
 
 use super::scene;
 use anyhow::Result;
-use proctor_agents::acp::{Client, Errand, Step};
+use proctor_agents::acp::{Client, Errand};
 use proctor_agents::api::{Dialect, Sse};
+use proctor_agents::claude;
+use proctor_agents::conversation::{Conversation, Step};
 use proctor_agents::known::{KNOWN, Known};
 use proctor_agents::{AgentEnd, Heard, Left, Room, Stream, TurnAsk, read};
 use proctor_core::agent::{AcpSpec, CliSpec, Make, Tally};
@@ -44,6 +46,7 @@ pub fn targets() -> Result<Vec<Target>> {
         targets.push(stream(agent, &recorded)?);
     }
     targets.push(over_acp(&recorded)?);
+    targets.push(over_control(&recorded)?);
     Ok(targets)
 }
 
@@ -173,6 +176,30 @@ fn over_acp(recorded: &Path) -> Result<Target> {
                 steps.extend(client.hear(line));
             }
             steps.extend(client.cancel());
+            for step in steps {
+                if let Step::Tell(line) = step {
+                    let _ = stream.line(&line.to_string());
+                }
+            }
+        }),
+    })
+}
+
+/// What Claude Code says and asks over its control protocol.
+fn over_control(recorded: &Path) -> Result<Target> {
+    Ok(Target {
+        name: "words of claude".to_owned(),
+        share: 5,
+        samples: vec![vec![std::fs::read(recorded.join("claude-two-way.jsonl"))?]],
+        feed: Box::new(|inputs| {
+            let mut talk = claude::Talk::new(claude::Errand::default());
+            let kind = AgentKind::Claude(CliSpec::default());
+            let mut stream = Stream::of(&kind, Path::new("/w"));
+            let mut steps = talk.begin();
+            for line in String::from_utf8_lossy(first(inputs)).lines() {
+                steps.extend(talk.hear(line));
+            }
+            steps.extend(talk.cancel());
             for step in steps {
                 if let Step::Tell(line) = step {
                     let _ = stream.line(&line.to_string());

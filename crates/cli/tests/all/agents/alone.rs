@@ -55,6 +55,74 @@ fn doctor_names_the_coding_agents_that_are_installed_and_what_they_lack() {
     let init = env.proctor(repo.path(), &["init"]).expect_code(0);
     let text = std::fs::read_to_string(repo.path().join("proctor.toml")).unwrap();
     assert!(text.contains("[agents.claude]\nkind = \"claude\""), "{init}\n{text}");
+    assert!(text.contains("default_agent = \"claude\""), "{init}\n{text}");
+    assert!(init.stderr.contains("agent: claude (") && init.stderr.contains("logged in"), "{init}");
+}
+
+/// A program of ours in the place of a coding agent's.
+fn played(env: &TestEnv, name: &str, script: &str) -> std::path::PathBuf {
+    let bin = env.user_home().join("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    let program = bin.join(name);
+    std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    program
+}
+
+#[test]
+fn a_login_is_copied_in_and_what_the_program_renewed_is_copied_back() {
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor"));
+    for (kind, login) in [
+        ("claude", ".claude/.credentials.json"),
+        ("codex", ".codex/auth.json"),
+        ("gemini", ".gemini/oauth_creds.json"),
+        ("opencode", ".local/share/opencode/auth.json"),
+    ] {
+        let own = env.user_home().join(login);
+        std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+        std::fs::write(&own, "{\"token\":\"old\"}").unwrap();
+        let script = format!(
+            "grep -q old \"$HOME/{login}\" && echo '{{\"token\":\"new\"}}' > \"$HOME/{login}\"; exit 1"
+        );
+        let program = played(&env, kind, &script);
+        let repo = proctor_testkit::RepoBuilder::python_calc();
+        let config =
+            format!("[agents.it]\nkind = \"{kind}\"\nprogram = \"{}\"\n", program.display());
+        repo.file("proctor.toml", &config).commit("settings");
+        let ran = env.proctor(repo.path(), &["agent", "try", "it", "hello"]).expect_code(8);
+        let now = std::fs::read_to_string(&own).unwrap();
+        assert_eq!(now, "{\"token\":\"new\"}\n", "{kind}: {ran}");
+        let mode = std::fs::metadata(&own).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{kind}");
+    }
+}
+
+/// An old Claude Code knows no way to ask; it is told beforehand what it may.
+#[test]
+fn claude_without_its_control_protocol_is_told_beforehand_what_it_may() {
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor")).env("ANTHROPIC_API_KEY", "x");
+    let script = r#"case "$*" in *permission-prompt-tool*) echo "error: unknown option" >&2; exit 1;; esac
+case "$*" in *acceptEdits*) ;; *) exit 3;; esac
+read -r message
+case "$message" in *'"type":"user"'*) ;; *) exit 4;; esac
+echo hello > hello.txt
+echo '{"type":"system","subtype":"init","session_id":"s-1"}'
+echo '{"type":"result","subtype":"success","is_error":false,"result":"","structured_output":{"refactored":true,"notes":"by an old one"}}'
+sleep 60"#;
+    let program = played(&env, "claude", script);
+    let repo = proctor_testkit::RepoBuilder::python_calc();
+    let config = format!("[agents.it]\nkind = \"claude\"\nprogram = \"{}\"\n", program.display());
+    repo.file("proctor.toml", &config).commit("settings");
+    let began = std::time::Instant::now();
+    let words = ["agent", "try", "it", "hello", "--format", "json"];
+    let ran = env.proctor(repo.path(), &words).expect_code(0);
+    let told = &ran.events()[0];
+    assert_eq!(
+        (&told["notes"], &told["changed"]),
+        (&json!("by an old one"), &json!(["hello.txt"]))
+    );
+    // It stays, and is not waited for.
+    assert!(began.elapsed() < std::time::Duration::from_secs(30), "{ran}");
 }
 
 #[test]

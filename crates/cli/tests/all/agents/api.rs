@@ -29,6 +29,30 @@ fn a_model_that_speaks_anthropics_messages_takes_a_task_to_its_landing() {
     let usage = &ran.events_named("effect-ended");
     let usage = usage.iter().find(|event| event["usage"]["tokens"].is_u64()).unwrap();
     assert_eq!(usage["usage"], json!({"tokens": 2100, "micro_usd": 7500}));
+    costs_are_told(&bench);
+}
+
+/// By phase, by run and by day.
+fn costs_are_told(bench: &Bench) {
+    let said = |words: &[&str]| bench.env.proctor(bench.repo.path(), words).expect_code(0);
+    let phase = json!({"calls": 1, "tokens": 2100, "micro_usd": 7500});
+    let show = said(&["show", "slug", "--format", "json"]).events()[0].clone();
+    assert_eq!(show["spent_by_phase"]["write_tests"], phase, "{show}");
+    assert_eq!(show["spent_by_phase"]["review"]["calls"], 1, "{show}");
+    let text = said(&["show", "slug"]).stdout;
+    assert!(text.contains("write_tests: 1 call, 2100 tokens, $0.01"), "{text}");
+    let pack: Value = serde_json::from_str(&said(&["evidence", "slug", "--json"]).stdout).unwrap();
+    assert_eq!(pack["spent_by_phase"], show["spent_by_phase"], "{pack}");
+    let text = said(&["evidence", "slug"]).stdout;
+    assert!(text.contains("implement: 1 call, 2100 tokens, $0.01"), "{text}");
+    let row = said(&["list", "--all", "--format", "json"]).events()[0].clone();
+    assert_eq!(row["spent"], show["spent"]["usage"], "{row}");
+    assert_eq!(row["day_spent"], row["spent"], "{row}");
+    assert_eq!(row["day"].as_str().unwrap().len(), 10, "{row}");
+    let text = said(&["list", "--all"]).stdout;
+    assert!(text.contains("COST") && text.contains(" $0.0"), "{text}");
+    let day = format!("{}: ", row["day"].as_str().unwrap());
+    assert!(text.contains(&day) && text.contains(" tokens, $0.0"), "{text}");
 }
 
 #[test]
@@ -281,6 +305,43 @@ fn a_long_conversation_is_summed_up_by_the_model() {
     }
     let last = bench.model.asked().last().unwrap().to_string();
     assert!(last.contains("result 7") && !last.contains("result 0 x"), "{last}");
+}
+
+#[test]
+fn a_model_that_falls_silent_in_the_middle_is_ended_by_its_last_event() {
+    let Some(bench) = Bench::api("openai", Script::new().stalls(), "[limits]\nsilence = \"2s\"")
+    else {
+        return;
+    };
+    let mut running = bench.call().spawn();
+    running.until("the second ask", |out, _| out.contains("\"event\":\"asked-again\""));
+    bench.model.play(honest());
+    let ran = running.wait().expect_code(0);
+    let why = ran.events_named("asked-again")[0]["why"].as_str().unwrap().to_owned();
+    assert!(why.contains("2s") && why.contains("no sign"), "{why}");
+}
+
+#[test]
+fn a_file_that_may_hold_what_looks_like_a_secret_is_shown_to_the_model() {
+    const FIXTURE: &str = "AKIAQ3EGRZ7TBKN4LDWX";
+    let look = |path: &str| Script::new().tool("read", json!({"path": path}));
+    let script = look("tests/fixtures/key.txt")
+        .then(look("other.txt"))
+        .tool("search", json!({"pattern": "aws"}))
+        .answer(done());
+    let more = "[secrets]\nallow = [\"tests/fixtures/**\"]";
+    let Some(bench) = Bench::api("openai", script, more) else { return };
+    let line = format!("aws_access_key_id = {FIXTURE}\n");
+    bench.repo.file("tests/fixtures/key.txt", &line).file("other.txt", &line).commit("keys");
+    let words = ["agent", "try", "it", "do it", "--format", "json"];
+    let ran = bench.env.proctor(bench.repo.path(), &words).expect_code(0);
+    let asked = bench.model.asked();
+    let of = |n: usize| asked[n].to_string();
+    assert!(of(1).contains(FIXTURE) && !of(1).contains("[redacted"), "{}\n{ran}", of(1));
+    assert_eq!(of(2).matches(FIXTURE).count(), 1, "{}", of(2));
+    assert!(of(2).contains("[redacted"), "{}", of(2));
+    assert!(of(3).contains(&format!("tests/fixtures/key.txt:1: aws_access_key_id = {FIXTURE}")));
+    assert_eq!(of(3).matches(FIXTURE).count(), 2, "{}", of(3));
 }
 
 // S2-10

@@ -114,6 +114,16 @@ fn claude_branches_a_session_off() {
 }
 
 #[test]
+fn opencode_branches_a_session_off() {
+    branches_off("opencode");
+}
+
+#[test]
+fn gemini_is_told_what_it_can_not_branch_off() {
+    branches_off("gemini");
+}
+
+#[test]
 fn goose_is_told_what_it_can_not_branch_off() {
     branches_off("goose");
 }

@@ -1,9 +1,12 @@
 //! What an agent may do in a turn, as far as it asks: permissions, files, commands. It is told why not. This is no wall: what an
 //! agent does without asking is held by the sandbox and compared afterwards.
 
-use crate::launch::Hands;
+mod redirect;
+
+use crate::launch::{Hands, Side, TurnAsk};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 /// Who may what in this turn.
@@ -16,11 +19,58 @@ pub struct Policy {
     pub sealed: Vec<String>,
     /// Where that is.
     pub cwd: PathBuf,
+    /// Which files the turn is there to change.
+    #[serde(default)]
+    pub side: Side,
+    /// Folders of its own, beside the worktree.
+    #[serde(default)]
+    pub own: Vec<PathBuf>,
+    /// The worktree by its real path, where that is another: programs may name files by it.
+    #[serde(skip)]
+    pub real: PathBuf,
+    #[serde(skip)]
+    pub judge: Judge,
 }
+
+/// Whose a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    Testers,
+    Coders,
+    /// Parts of it are the tester's.
+    Shared,
+    /// It decides how tests run.
+    Nobodys,
+}
+
+/// Tells whose a file is, by its path from the worktree's top. Tests and code are told apart elsewhere.
+#[derive(Clone, Copy)]
+pub struct Judge(pub fn(&str) -> Whose);
+
+impl Default for Judge {
+    fn default() -> Self {
+        Self(|_| Whose::Shared)
+    }
+}
+
+impl fmt::Debug for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Judge")
+    }
+}
+
+impl PartialEq for Judge {
+    fn eq(&self, _: &Self) -> bool {
+        // It is no part of what a policy says.
+        true
+    }
+}
+
+impl Eq for Judge {}
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Touch {
+pub(crate) enum Touch {
     Read,
     Write,
 }
@@ -32,14 +82,21 @@ const CHANGING: [&str; 11] =
     ["rm", "mv", "cp", "tee", "truncate", "touch", "unlink", "install", "ln", "patch", "shred"];
 
 impl Policy {
-    pub(super) fn of(hands: Hands, cwd: &Path, sealed: &[String]) -> Self {
-        let reads_only = hands == Hands::Tied;
-        // The whole worktree is known where the client runs.
-        Self { reads_only, top: cwd.to_owned(), sealed: sealed.to_vec(), cwd: cwd.to_owned() }
+    pub(crate) fn of(ask: &TurnAsk<'_>) -> Self {
+        Self {
+            reads_only: ask.hands() == Hands::Tied,
+            // The whole worktree is known where the client runs.
+            top: ask.worktree.to_owned(),
+            sealed: ask.room.sealed.clone(),
+            cwd: ask.worktree.to_owned(),
+            side: ask.room.side,
+            own: vec![ask.room.home.clone(), ask.scratch.to_owned()],
+            ..Self::default()
+        }
     }
 
     /// A tool that the agent wants to use: whether it may not.
-    pub(super) fn refuses(&self, call: &Call) -> Option<String> {
+    pub(crate) fn refuses(&self, call: &Call) -> Option<String> {
         let kind = call.kind.as_str();
         if self.reads_only {
             return (!HARMLESS.contains(&kind)).then(|| {
@@ -49,13 +106,16 @@ impl Policy {
         if HARMLESS.contains(&kind) {
             return None;
         }
-        let sealed = call.paths.iter().find_map(|path| self.sealed_path(Path::new(path)));
-        let sealed = sealed.or_else(|| self.sealed_in(call.command.as_deref()?));
-        sealed.map(|path| Self::why_sealed(&path))
+        let mut paths = call.paths.iter().map(Path::new);
+        let named = match kind {
+            "edit" | "delete" | "move" => paths.find_map(|path| self.may_change(path).err()),
+            _ => paths.find_map(|path| self.unlawful(path)),
+        };
+        named.or_else(|| self.command_refused(call.command.as_deref()?))
     }
 
     /// A file that the agent wants through the client: its path, or why not. Links are looked at where files are.
-    pub(super) fn file(&self, path: &Path, touch: Touch) -> Result<PathBuf, String> {
+    pub(crate) fn file(&self, path: &Path, touch: Touch) -> Result<PathBuf, String> {
         let path = self.within(path)?;
         match touch {
             Touch::Read => {}
@@ -69,25 +129,29 @@ impl Policy {
 
     /// Whether a file may be changed, by its full path.
     pub fn may_write(&self, path: &Path) -> Result<(), String> {
-        match self.sealed_path(path) {
-            Some(sealed) => Err(Self::why_sealed(&sealed)),
-            None => Ok(()),
+        self.unlawful(path).map_or(Ok(()), Err)
+    }
+
+    /// The same for one that the agent changes itself: it has folders of its own beside the worktree.
+    fn may_change(&self, path: &Path) -> Result<(), String> {
+        let full = self.plain(path);
+        if self.own.iter().any(|own| full.starts_with(own)) && !full.starts_with(&self.top) {
+            return Ok(());
         }
+        self.within(&full)?;
+        self.may_write(&full)
     }
 
     /// A command that the agent wants run in a terminal.
-    pub(super) fn command(&self, line: &str) -> Result<(), String> {
+    pub(crate) fn command(&self, line: &str) -> Result<(), String> {
         if self.reads_only {
             return Err("this role only reads: it may not run commands".to_owned());
         }
-        match self.sealed_in(line) {
-            Some(sealed) => Err(Self::why_sealed(&sealed)),
-            None => Ok(()),
-        }
+        self.command_refused(line).map_or(Ok(()), Err)
     }
 
     /// A path of the worktree, or why it is none.
-    pub(super) fn within(&self, path: &Path) -> Result<PathBuf, String> {
+    pub(crate) fn within(&self, path: &Path) -> Result<PathBuf, String> {
         let full = self.cwd.join(path);
         if full.components().any(|part| part == Component::ParentDir) {
             return Err(format!("{} goes up with `..`: name the file directly", path.display()));
@@ -109,25 +173,63 @@ impl Policy {
         )
     }
 
-    fn sealed_path(&self, path: &Path) -> Option<String> {
-        let mut tidy = PathBuf::new();
+    /// A full path without `.` and `..`, below `top` where it is of the worktree.
+    fn plain(&self, path: &Path) -> PathBuf {
+        let mut plain = PathBuf::new();
         for part in self.cwd.join(path).components() {
             match part {
                 Component::ParentDir => {
-                    tidy.pop();
+                    plain.pop();
                 }
                 Component::CurDir => {}
-                Component::Prefix(_) | Component::RootDir | Component::Normal(_) => tidy.push(part),
+                Component::Prefix(_) | Component::RootDir | Component::Normal(_) => {
+                    plain.push(part);
+                }
             }
         }
-        let below = tidy.strip_prefix(&self.cwd).ok()?;
+        match plain.strip_prefix(&self.real) {
+            Ok(below) if !self.real.as_os_str().is_empty() => self.top.join(below),
+            Ok(_) | Err(_) => plain,
+        }
+    }
+
+    fn sealed_path(&self, path: &Path) -> Option<String> {
+        let plain = self.plain(path);
+        let below = plain.strip_prefix(&self.cwd).ok()?;
         self.sealed.iter().find(|sealed| Path::new(sealed) == below).cloned()
     }
 
-    /// A sealed file that a command plainly writes to. `pytest tests/test_a.py` does not.
-    fn sealed_in(&self, line: &str) -> Option<String> {
-        let spaced = line.replace(">>", ">").replace('>', " > ");
-        spaced.split(['\n', ';', '|', '&']).find_map(|part| {
+    /// Why a file of the worktree may not be changed in this turn.
+    fn unlawful(&self, path: &Path) -> Option<String> {
+        if let Some(sealed) = self.sealed_path(path) {
+            return Some(Self::why_sealed(&sealed));
+        }
+        let plain = self.plain(path);
+        let below = plain.strip_prefix(&self.top).ok()?.to_str()?;
+        match (self.side, (self.judge.0)(below)) {
+            (Side::Tests | Side::Code | Side::Both, Whose::Nobodys) => Some(format!(
+                "{below} decides how tests run: nobody may change it. Leave it as it is"
+            )),
+            (Side::Tests, Whose::Coders) => Some(format!(
+                "{below} is not a test: only test files, fixtures and snapshots may change while tests are written. Write the tests, and leave the code as it is; scratch files belong into $TMPDIR"
+            )),
+            (Side::Code, Whose::Testers) => Some(Self::why_sealed(below)),
+            (Side::Any | Side::Both, _)
+            | (Side::Tests, Whose::Testers | Whose::Shared)
+            | (Side::Code, Whose::Coders | Whose::Shared) => None,
+        }
+    }
+
+    /// Why a command is refused: it plainly writes to a file that may not be changed. `pytest tests/test_a.py` does not.
+    fn command_refused(&self, line: &str) -> Option<String> {
+        let written = redirect::targets(line);
+        let into = written.iter().find_map(|path| self.unlawful(Path::new(path)));
+        into.or_else(|| self.program_refused(line))
+    }
+
+    /// The same by the program that is started.
+    fn program_refused(&self, line: &str) -> Option<String> {
+        line.split(['\n', ';', '|', '&']).find_map(|part| {
             let words: Vec<&str> = part
                 .split_whitespace()
                 .map(|word| word.trim_matches(['"', '\'', '(', ')', '`']))
@@ -142,9 +244,13 @@ impl Policy {
                 && words.iter().any(|word| matches!(*word, "checkout" | "restore" | "rm" | "mv"));
             let changes = CHANGING.contains(&program) || in_place || back;
             words.iter().enumerate().find_map(|(at, word)| {
-                let sealed = self.sealed_path(Path::new(word))?;
-                let into = at > 0 && words[at - 1] == ">";
-                (changes || into).then_some(sealed)
+                let path = Path::new(word);
+                // Other words may be anything; this one is a file for sure.
+                if in_place && at + 1 == words.len() {
+                    return self.unlawful(path);
+                }
+                let sealed = self.sealed_path(path).filter(|_| changes)?;
+                Some(Self::why_sealed(&sealed))
             })
         })
     }
@@ -152,19 +258,19 @@ impl Policy {
 
 /// A tool call, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Call {
-    pub(super) title: String,
-    pub(super) kind: String,
+pub(crate) struct Call {
+    pub(crate) title: String,
+    pub(crate) kind: String,
     /// Files that it names, the first one first.
-    pub(super) paths: Vec<String>,
-    pub(super) command: Option<String>,
-    pub(super) told: bool,
-    pub(super) over: bool,
+    pub(crate) paths: Vec<String>,
+    pub(crate) command: Option<String>,
+    pub(crate) told: bool,
+    pub(crate) over: bool,
 }
 
 impl Call {
     /// Takes in what an update or a question says about it.
-    pub(super) fn learn(&mut self, said: &Value) {
+    pub(crate) fn learn(&mut self, said: &Value) {
         let text =
             |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
         if let Some(title) = text(said, "title").filter(|title| !title.trim().is_empty()) {
@@ -198,7 +304,7 @@ impl Call {
         self.command = command.or_else(|| self.command.take());
     }
 
-    pub(super) fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         !self.kind.is_empty() && (self.command.is_some() || !self.paths.is_empty())
     }
 }
