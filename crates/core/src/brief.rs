@@ -357,6 +357,46 @@ pub struct SandboxSpec {
     /// Bytes that must stay free on the disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk_free: Option<u64>,
+    /// What becomes of an agent's writes to sealed tests.
+    #[serde(default, skip_serializing_if = "Seals::is_usual")]
+    pub seals: Seals,
+}
+
+/// For which coders sealed tests are read-only, where the sandbox can do that: a write fails at once. Whatever changes is
+/// compared and put back in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seals {
+    /// For coding agents, whose tools tell the model; a program of somebody's own may not be ready for it.
+    #[default]
+    Known,
+    All,
+    None,
+}
+
+impl Seals {
+    fn is_usual(&self) -> bool {
+        *self == Self::Known
+    }
+
+    /// Whether a coder of this kind finds them read-only.
+    pub fn cover(self, kind: &AgentKind) -> bool {
+        match (self, kind) {
+            (Self::None, _) => false,
+            (Self::All, _) => true,
+            (Self::Known, AgentKind::Command { .. } | AgentKind::Script { .. }) => false,
+            (
+                Self::Known,
+                AgentKind::Claude(_)
+                | AgentKind::Codex(_)
+                | AgentKind::Gemini(_)
+                | AgentKind::Opencode(_)
+                | AgentKind::Goose(_)
+                | AgentKind::Api(_)
+                | AgentKind::Acp(_),
+            ) => true,
+        }
+    }
 }
 
 impl SandboxSpec {
