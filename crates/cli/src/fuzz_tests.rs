@@ -79,7 +79,6 @@ fn the_samples_are_good_before_they_are_damaged() {
 
 /// Its lines are read by `cargo xtask fuzz`.
 #[test]
-#[expect(clippy::print_stdout, reason = "the table is what was asked for")]
 fn what_others_wrote_is_read() {
     let told = |name: &str| env::var(name).ok();
     let number = |name: &str| told(name).and_then(|text| text.parse::<u64>().ok());
