@@ -375,26 +375,27 @@ pub enum Seals {
 }
 
 impl Seals {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
     fn is_usual(&self) -> bool {
         *self == Self::Known
     }
 
     /// Whether a coder of this kind finds them read-only.
     pub fn cover(self, kind: &AgentKind) -> bool {
-        match (self, kind) {
-            (Self::None, _) => false,
-            (Self::All, _) => true,
-            (Self::Known, AgentKind::Command { .. } | AgentKind::Script { .. }) => false,
-            (
-                Self::Known,
-                AgentKind::Claude(_)
-                | AgentKind::Codex(_)
-                | AgentKind::Gemini(_)
-                | AgentKind::Opencode(_)
-                | AgentKind::Goose(_)
-                | AgentKind::Api(_)
-                | AgentKind::Acp(_),
-            ) => true,
+        let known = match kind {
+            AgentKind::Command { .. } | AgentKind::Script { .. } => false,
+            AgentKind::Claude(_)
+            | AgentKind::Codex(_)
+            | AgentKind::Gemini(_)
+            | AgentKind::Opencode(_)
+            | AgentKind::Goose(_)
+            | AgentKind::Api(_)
+            | AgentKind::Acp(_) => true,
+        };
+        match self {
+            Self::Known => known,
+            Self::All => true,
+            Self::None => false,
         }
     }
 }
