@@ -10,7 +10,7 @@ mod parcel;
 mod replay;
 mod scratch;
 mod summary;
-mod tar;
+pub(crate) mod tar;
 mod versions;
 mod wash;
 
@@ -54,6 +54,18 @@ pub fn evidence(around: &Surroundings, args: &EvidenceArgs) -> Result<u8> {
         }
     }
     Ok(0)
+}
+
+/// A pack as it would be read from a stranger.
+#[cfg(test)]
+pub(crate) fn pack_from(bytes: &[u8]) -> Option<pack::Pack> {
+    replay::read(bytes).ok()
+}
+
+/// What is shown of it.
+#[cfg(test)]
+pub(crate) fn pack_texts(pack: &pack::Pack) -> String {
+    html::render(pack) + &summary::render(pack)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {

@@ -36,6 +36,8 @@ mod doctor_tools;
 mod evidence;
 mod face;
 mod finish;
+#[cfg(test)]
+mod fuzz_tests;
 mod harmless;
 mod hunt;
 mod init;

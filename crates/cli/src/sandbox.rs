@@ -4,7 +4,7 @@ use crate::surroundings::Surroundings;
 use crate::told::usage;
 use crate::value::{Size, Span};
 use anyhow::Result;
-use proctor_core::brief::{Reach, Require, SandboxSpec};
+use proctor_core::brief::{Reach, Require, SandboxSpec, Seals};
 use proctor_world::sandbox::{Found, Strength, Wish};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,9 @@ pub struct SandboxTable {
     pub cpu_time: Option<Span>,
     /// A child is ended when less than this is free on the disk that it writes to.
     pub disk_free: Option<Size>,
+    /// Whether sealed tests are read-only for every coder, or for none, where the sandbox is strong. They are compared in
+    /// any case. Without it: for coding agents, not for a `command` or a `script`.
+    pub seal_mounts: Option<bool>,
 }
 
 #[derive(JsonSchema)]
@@ -53,6 +56,7 @@ impl SandboxTable {
             file_size: over.file_size.or(self.file_size),
             cpu_time: over.cpu_time.or(self.cpu_time),
             disk_free: over.disk_free.or(self.disk_free),
+            seal_mounts: over.seal_mounts.or(self.seal_mounts),
         }
     }
 
@@ -77,6 +81,11 @@ impl SandboxTable {
             file: self.file_size.map(|size| size.0),
             cpu_ms: self.cpu_time.map(|span| span.0),
             disk_free: self.disk_free.map(|size| size.0),
+            seals: match self.seal_mounts {
+                Some(false) => Seals::None,
+                Some(true) => Seals::All,
+                None => Seals::Known,
+            },
         })
     }
 }

@@ -357,6 +357,47 @@ pub struct SandboxSpec {
     /// Bytes that must stay free on the disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk_free: Option<u64>,
+    /// What becomes of an agent's writes to sealed tests.
+    #[serde(default, skip_serializing_if = "Seals::is_usual")]
+    pub seals: Seals,
+}
+
+/// For which coders sealed tests are read-only, where the sandbox can do that: a write fails at once. Whatever changes is
+/// compared and put back in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seals {
+    /// For coding agents, whose tools tell the model; a program of somebody's own may not be ready for it.
+    #[default]
+    Known,
+    All,
+    None,
+}
+
+impl Seals {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+    fn is_usual(&self) -> bool {
+        *self == Self::Known
+    }
+
+    /// Whether a coder of this kind finds them read-only.
+    pub fn cover(self, kind: &AgentKind) -> bool {
+        let known = match kind {
+            AgentKind::Command { .. } | AgentKind::Script { .. } => false,
+            AgentKind::Claude(_)
+            | AgentKind::Codex(_)
+            | AgentKind::Gemini(_)
+            | AgentKind::Opencode(_)
+            | AgentKind::Goose(_)
+            | AgentKind::Api(_)
+            | AgentKind::Acp(_) => true,
+        };
+        match self {
+            Self::Known => known,
+            Self::All => true,
+            Self::None => false,
+        }
+    }
 }
 
 impl SandboxSpec {

@@ -222,15 +222,22 @@ fn commands(path: &Path, missing: &mut Vec<String>) -> Vec<CommandRecord> {
             return Vec::new();
         }
     };
-    let mut found = Vec::new();
+    let (found, faults) = read_commands(&text);
+    missing.extend(faults);
+    found
+}
+
+/// The commands of a record, and what is wrong with the lines that hold none.
+pub fn read_commands(text: &str) -> (Vec<CommandRecord>, Vec<String>) {
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
     for line in text.lines().filter(|line| !line.is_empty()) {
         match serde_json::from_str(line) {
             Ok(command) => found.push(command),
             // A power cut leaves half a line.
-            Err(error) => missing.push(format!("a recorded command can't be read: {error}")),
+            Err(error) => faults.push(format!("a recorded command can't be read: {error}")),
         }
     }
-    found
+    (found, faults)
 }
 
 fn gates(home: &Home, history: &[Recorded<Event>], missing: &mut Vec<String>) -> Vec<Gate> {

@@ -64,6 +64,10 @@ pub enum SuspicionKind {
     Suppression,
 }
 
+/// What a parser gives up on, no rule can look into.
+const UNREADABLE: &str =
+    "this file can't be read as source code: it nests too deep, or is one long error";
+
 /// One finding of a rule, before its place is known.
 struct Hit<'t> {
     kind: SuspicionKind,
@@ -100,9 +104,11 @@ pub fn suspicions(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Suspic
             push(SuspicionKind::Unfinished, line, text);
         }
     }
-    if let Some(language) = language
-        && let Some(tree) = language.parse(file, source)
-    {
+    let read = language.map(|language| (language, language.parse(file, source)));
+    if let (Some((_, None)), Some(line)) = (&read, lines.first()) {
+        push(SuspicionKind::Hidden, *line, UNREADABLE.to_owned());
+    }
+    if let Some((language, Some(tree))) = read {
         let facts = Facts::of(language, file, source, &tree);
         let mut hits = tampering::test_mains(&facts);
         if zone(file) != Zone::Test {

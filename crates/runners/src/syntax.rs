@@ -1,6 +1,12 @@
 //! Parsing sources with tree-sitter and walking their nodes. Knows no test tool.
 
-use tree_sitter::{Language, Node, Parser, Tree};
+use std::ops::ControlFlow;
+use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
+
+/// Deeper than people write; what walks a tree goes down with it.
+const DEEPEST: u32 = 2_000;
+/// Larger than any source that a person reads; a parser would be busy with it for a long time.
+const LARGEST: usize = 4 << 20;
 
 pub(crate) fn python(source: &str) -> Option<Tree> {
     parse(&tree_sitter_python::LANGUAGE.into(), source)
@@ -31,10 +37,51 @@ pub(crate) fn tsx(source: &str) -> Option<Tree> {
     parse(&tree_sitter_typescript::LANGUAGE_TSX.into(), source)
 }
 
+/// None for what nobody wrote to be read: text without end, that nests without end, or in which the parser would look for
+/// sense for minutes. Whoever judges a source must take that for a sign, not for peace.
 fn parse(language: &Language, source: &str) -> Option<Tree> {
+    if source.len() > LARGEST {
+        return None;
+    }
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
-    parser.parse(source, None)
+    // It asks once for a hundred steps. A byte of source takes one to five of them.
+    let mut patience = 2_000 + source.len() / 4;
+    let mut ask = |_: &_| match patience.checked_sub(1) {
+        Some(left) => {
+            patience = left;
+            ControlFlow::Continue(())
+        }
+        None => ControlFlow::Break(()),
+    };
+    let bytes = source.as_bytes();
+    let options = ParseOptions::new().progress_callback(&mut ask);
+    let mut from = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    let tree = parser.parse_with_options(&mut from, None, Some(options))?;
+    (depth(&tree) <= DEEPEST).then_some(tree)
+}
+
+/// Without recursion, and no further than need be.
+fn depth(tree: &Tree) -> u32 {
+    let mut cursor = tree.walk();
+    let mut deepest = 0;
+    loop {
+        deepest = deepest.max(cursor.depth());
+        if deepest > DEEPEST {
+            return deepest;
+        }
+        if cursor.goto_first_child() || cursor.goto_next_sibling() {
+            continue;
+        }
+        loop {
+            if !cursor.goto_parent() {
+                return deepest;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
 }
 
 pub(crate) fn text<'a>(node: Node<'_>, source: &'a str) -> &'a str {
@@ -72,4 +119,28 @@ pub(crate) fn line(node: Node<'_>) -> u32 {
 /// White space folded, so that two texts that differ only in layout are equal.
 pub(crate) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_and_deep_code_is_read_and_what_nests_without_end_is_not() {
+        let long = "def f(a):\n    return a + 1\n".repeat(20_000);
+        assert!(python(&long).is_some());
+        let sum = format!("let x = 1{};", " + 1".repeat(1_500));
+        assert!(javascript(&sum).is_some());
+        assert!(rust(&format!("fn f() {{ {} }}", "(".repeat(50_000))).is_none());
+        assert!(python(&format!("x = {}1", "not ".repeat(50_000))).is_none());
+    }
+
+    #[test]
+    fn a_text_without_end_is_not_begun() {
+        assert!(javascript(&"'".repeat(5 << 20)).is_none());
+        // A slip of a person's is no reason to give up.
+        let slip =
+            format!("{}\nfoo('''bar\n{}", "let a = 1;\n".repeat(500), "let b = 2;\n".repeat(500));
+        assert!(javascript(&slip).is_some());
+    }
 }

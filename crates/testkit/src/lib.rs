@@ -14,6 +14,7 @@
 )]
 
 mod call;
+mod damage;
 mod env;
 mod model;
 mod needs;
@@ -21,6 +22,7 @@ mod processes;
 mod repo;
 mod running;
 mod scenario;
+mod spree;
 
 pub use call::Call;
 pub use env::TestEnv;
@@ -30,3 +32,4 @@ pub use processes::{Process, processes_left_after, processes_with_token};
 pub use repo::RepoBuilder;
 pub use running::{Ran, Running};
 pub use scenario::Scenario;
+pub use spree::{Feed, Tally, Target};

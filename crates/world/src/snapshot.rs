@@ -111,17 +111,19 @@ struct Walk<'a> {
     todo: Vec<Place<'a>>,
     found: Vec<String>,
     odd: Vec<String>,
+    /// How much of anything is looked at.
+    most: usize,
 }
 
 /// Walks and hashes `dir`. A file that vanishes meanwhile is taken as not there.
 pub fn snapshot(dir: &Path, base: &BaseTree) -> Result<Snapshot, TreeError> {
     fs::symlink_metadata(dir).map_err(at("read", dir))?;
-    let mut walk = Walk { dir, base, todo: Vec::new(), found: Vec::new(), odd: Vec::new() };
-    walk.enter(String::new(), Look::Everything, &Rc::default());
     let most = base.listing.len() + MOST_MORE;
+    let mut walk = Walk { dir, base, todo: Vec::new(), found: Vec::new(), odd: Vec::new(), most };
+    walk.enter(String::new(), Look::Everything, &Rc::default());
     while let Some(place) = walk.todo.pop() {
-        walk.visit(&place);
-        if walk.found.len() > most || walk.todo.len() > most {
+        walk.visit(&place)?;
+        if [walk.found.len(), walk.todo.len(), walk.odd.len()].iter().any(|many| *many > most) {
             return Err(TreeError::TooMany { dir: dir.to_owned(), most });
         }
     }
@@ -180,13 +182,17 @@ impl<'a> Walk<'a> {
         self.todo.push(Place { path, look, rules });
     }
 
-    fn visit(&mut self, place: &Place<'a>) {
+    fn visit(&mut self, place: &Place<'a>) -> Result<(), TreeError> {
         let folder = on_disk(self.dir, &place.path);
         let Ok(entries) = fs::read_dir(&folder) else {
             self.odd.push(place.path.clone());
-            return;
+            return Ok(());
         };
-        let entries: Vec<_> = entries.flatten().collect();
+        // One folder alone can hold more names than there is memory.
+        let entries: Vec<_> = entries.flatten().take(self.most + 1).collect();
+        if entries.len() > self.most {
+            return Err(TreeError::TooMany { dir: folder, most: self.most });
+        }
         let holds = |name: &str| entries.iter().any(|entry| entry.file_name() == name);
         let is_crate = holds("Cargo.toml");
         let is_cache = !place.path.is_empty() && holds("CACHEDIR.TAG") && is_cache(&folder);
@@ -228,6 +234,7 @@ impl<'a> Walk<'a> {
                 self.odd.push(path);
             }
         }
+        Ok(())
     }
 }
 

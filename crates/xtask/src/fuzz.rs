@@ -1,24 +1,24 @@
 //! `cargo xtask fuzz`: every parser that reads what a child or a stranger wrote, fed with real samples that were damaged
 //! on purpose. It looks for panics, for work that never ends and for memory without bounds. The same seed gives the
 //! same inputs. It must not judge what a parser makes of them: any answer will do.
+//!
+//! What only the binary reads (packs, configuration, tasks) is tried by the binary's own tests, which this starts.
 
-mod damage;
+mod judged;
 mod scene;
 mod target;
 
 use anyhow::{Context, Result, bail};
-use damage::Damage;
+use proctor_testkit::Target;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
-use target::{Target, targets};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use target::targets;
 
 /// How many inputs a full run tries, over all targets together.
 const FULL: u64 = 10_000_000;
-/// One input that takes longer is a fault.
-const SLOW: Duration = Duration::from_secs(2);
+/// How many of a hundred go to the readers of the binary itself.
+const OF_THE_BINARY: u64 = 10;
 /// More memory than this at any time is a fault.
 const MOST_MEMORY_KIB: u64 = 1024 * 1024;
 
@@ -49,97 +49,86 @@ impl Wish {
 }
 
 pub fn run(wish: &Wish) -> Result<ExitCode> {
+    let root = crate::tree::root()?;
     let mut targets = targets()?;
     if let Some(only) = &wish.only {
         targets.retain(|target| target.name.contains(only.as_str()));
     }
-    if targets.is_empty() {
-        bail!("no target has that in its name");
-    }
+    let binary = wish.runs * OF_THE_BINARY / 100;
+    let mut total = of_the_binary(&root, wish, binary)?;
     // What a parser says while it panics would only hide the table.
     std::panic::set_hook(Box::new(|_| {}));
-    let all: u64 = targets.iter().map(|target| target.share).sum();
-    let (mut tried, mut faults) = (0, 0);
-    for target in &mut targets {
-        let runs = (wish.runs * target.share).div_ceil(all);
-        let (name, began) = (target.name.clone(), Instant::now());
-        let tally = spree(target, wish.seed, runs)?;
-        tried += tally.tried;
-        faults += tally.faults;
-        let slowest = tally.slowest.as_micros();
-        say(&format!(
-            "{name:<24} {:>9} inputs, {:>6.1} s, slowest {slowest} us, {} faults",
-            tally.tried,
-            began.elapsed().as_secs_f64(),
-            tally.faults
-        ));
+    let own = here(&mut targets, wish, &root.join("target/fuzz"))?;
+    total.tried += own.tried;
+    total.faults += own.faults;
+    total.memory_kib = total.memory_kib.max(own.memory_kib);
+    if total.tried == 0 {
+        bail!("no target has that in its name");
     }
-    let memory = peak_memory_kib();
     say(&format!(
-        "{tried} inputs in all, {faults} faults, at most {} MiB of memory",
-        memory / 1024
+        "{} inputs in all, {} faults, at most {} MiB of memory",
+        total.tried,
+        total.faults,
+        total.memory_kib / 1024
     ));
-    let good = faults == 0 && memory <= MOST_MEMORY_KIB;
+    let good = total.faults == 0 && total.memory_kib <= MOST_MEMORY_KIB;
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-#[derive(Default)]
-struct Tally {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Total {
     tried: u64,
     faults: u64,
-    slowest: Duration,
+    memory_kib: u64,
 }
 
-fn spree(target: &mut Target, seed: u64, runs: u64) -> Result<Tally> {
-    let mut tally = Tally::default();
-    let mut damage = Damage::new(seed ^ hash(&target.name));
-    for run in 0..runs {
-        let inputs = damage.inputs(&target.samples);
-        let began = Instant::now();
-        let ended = catch_unwind(AssertUnwindSafe(|| (target.feed)(&inputs)));
-        let took = began.elapsed();
-        tally.tried += 1;
-        tally.slowest = tally.slowest.max(took);
-        let what = match ended {
-            Err(_) => "a panic",
-            Ok(()) if took > SLOW => "too slow",
-            Ok(()) => continue,
-        };
-        tally.faults += 1;
-        let folder = keep(&target.name, run, &inputs)?;
-        say(&format!("{}: {what}; the input is in {}", target.name, folder.display()));
-        if tally.faults >= 5 {
-            break;
-        }
+fn here(targets: &mut [Target], wish: &Wish, faults: &Path) -> Result<Total> {
+    let runs = wish.runs - wish.runs * OF_THE_BINARY / 100;
+    let all: u64 = targets.iter().map(|target| target.share).sum();
+    let mut total = Total::default();
+    for target in targets {
+        let tally = target.spree(wish.seed, (runs * target.share).div_ceil(all), faults)?;
+        say(&tally.line());
+        tally.faults.iter().for_each(|fault| say(fault));
+        total.tried += tally.tried;
+        total.faults += tally.faults.len() as u64;
+        total.memory_kib = total.memory_kib.max(tally.memory_kib);
     }
-    Ok(tally)
+    Ok(total)
 }
 
-/// Puts an input down, for a test.
-fn keep(name: &str, run: u64, inputs: &[Vec<u8>]) -> Result<PathBuf> {
-    let folder = crate::tree::root()?.join("target/fuzz").join(format!("{name}-{run}"));
-    std::fs::create_dir_all(&folder).context("the folder for faults can't be made")?;
-    for (n, input) in inputs.iter().enumerate() {
-        std::fs::write(folder.join(n.to_string()), input)?;
+/// Its tests are built as this program was.
+fn of_the_binary(root: &Path, wish: &Wish, runs: u64) -> Result<Total> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["test", "--quiet", "--locked", "--package", "proctor", "--bin", "proctor"]);
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
     }
-    Ok(folder)
+    cargo.args(["--", "--exact", "fuzz_tests::what_others_wrote_is_read", "--nocapture"]);
+    cargo.env("PROCTOR_FUZZ_RUNS", runs.to_string());
+    cargo.env("PROCTOR_FUZZ_SEED", wish.seed.to_string());
+    cargo.env("PROCTOR_FUZZ_ONLY", wish.only.as_deref().unwrap_or_default());
+    let out = cargo.current_dir(root).output().context("cargo did not start")?;
+    let (said, erred) =
+        (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    let total = said.lines().find_map(last_line);
+    let Some(total) = total else {
+        bail!("the binary's own targets did not run to their end:\n{said}{erred}");
+    };
+    let rows = said.lines().filter_map(|line| line.strip_prefix("fuzz: "));
+    rows.for_each(say);
+    Ok(total)
+}
+
+/// `fuzz-total: TRIED FAULTS KIB`
+fn last_line(line: &str) -> Option<Total> {
+    let mut numbers = line.strip_prefix("fuzz-total: ")?.split(' ').map(str::parse);
+    let mut next = || numbers.next()?.ok();
+    Some(Total { tried: next()?, faults: next()?, memory_kib: next()? })
 }
 
 fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
-}
-
-/// FNV-1a: the same on every machine.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
-fn peak_memory_kib() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -149,10 +138,19 @@ mod tests {
     #[test]
     fn every_parser_survives_a_few_thousand_damaged_samples() {
         let mut targets = targets().unwrap();
-        assert!(targets.len() >= 12, "{}", targets.len());
+        assert!(targets.len() >= 20, "{}", targets.len());
+        let faults = tempfile::tempdir().unwrap();
         for target in &mut targets {
-            let tally = spree(target, 7, 60 * target.share).unwrap();
-            assert_eq!(tally.faults, 0, "{}", target.name);
+            let tally = target.spree(7, 60 * target.share, faults.path()).unwrap();
+            assert_eq!(tally.faults, Vec::<String>::new(), "{}", target.name);
         }
+    }
+
+    #[test]
+    fn what_the_binary_tried_is_read_from_its_last_line() {
+        let total = Total { tried: 12, faults: 1, memory_kib: 99 };
+        assert_eq!(last_line("fuzz-total: 12 1 99"), Some(total));
+        assert_eq!(last_line("fuzz-total: 12 1"), None);
+        assert_eq!(last_line("fuzz: x"), None);
     }
 }

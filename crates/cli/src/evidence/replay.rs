@@ -21,10 +21,15 @@ use proctor_journal::Journal;
 use proctor_world::git::Git;
 use proctor_world::repo::UserRepo;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
+/// The largest file that is read as a pack.
+const LARGEST: u64 = 1 << 30;
+
 /// Why there is no replay.
-enum Stop {
+pub(super) enum Stop {
     /// The pack is not what it says.
     Refuted(Vec<String>),
     /// It can't be replayed here.
@@ -47,7 +52,7 @@ struct Commits {
 
 pub fn verify_pack(around: &Surroundings, args: &VerifyArgs, path: &Path) -> Result<u8> {
     let path = around.cwd.join(path);
-    let bytes = std::fs::read(&path).map_err(|why| {
+    let bytes = whole(&path).map_err(|why| {
         usage(format!("{} can't be read: {why}\nhint: name a file that `proctor evidence RUN --tar FILE` made", path.display()))
     })?;
     if !is_pack(&bytes) {
@@ -69,6 +74,21 @@ pub fn verify_pack(around: &Surroundings, args: &VerifyArgs, path: &Path) -> Res
         Err(halt) => (None, halt),
     };
     told(args, &stopped(pack.as_ref(), &halt))
+}
+
+/// A plain file of a size that a pack can have: a pipe would be waited for, and a device never ends.
+fn whole(path: &Path) -> io::Result<Vec<u8>> {
+    let about = std::fs::metadata(path)?;
+    if !about.is_file() && !about.is_dir() {
+        return Err(io::Error::other("it is no plain file"));
+    }
+    if about.len() > LARGEST {
+        return Err(io::Error::other("it has more than 1 GiB, and no pack is that large"));
+    }
+    let mut bytes = Vec::new();
+    // It may grow while it is read.
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn told(args: &VerifyArgs, answer: &Verification) -> Result<u8> {
@@ -104,7 +124,7 @@ fn open(bytes: &[u8]) -> Result<Opened, Stop> {
     Ok(Opened { pack, bundle: parcel.0.remove(BUNDLE) })
 }
 
-fn read(bytes: &[u8]) -> Result<Pack, Stop> {
+pub(super) fn read(bytes: &[u8]) -> Result<Pack, Stop> {
     let value: serde_json::Value = serde_json::from_slice(bytes)
         .map_err(|why| Stop::Refuted(vec![format!("{EVIDENCE} is not JSON: {why}")]))?;
     if value["schema"] != SCHEMA {

@@ -43,8 +43,15 @@ fn run_at(level: &str, phase: &str, first: &str) -> Option<(TestEnv, RepoBuilder
     if missing("pytest") {
         return None;
     }
+    run_in(RepoBuilder::python_calc(), level, (phase, first))
+}
+
+fn run_in(
+    repo: RepoBuilder,
+    level: &str,
+    (phase, first): (&str, &str),
+) -> Option<(TestEnv, RepoBuilder, Ran)> {
     let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor")).env("PROCTOR_SANDBOX", level);
-    let repo = RepoBuilder::python_calc();
     let command = agent(&env, phase, first);
     let args =
         ["add", "a slugify function", "--id", "slug", "--yes", "--no-refactor", "--format", "json"];
@@ -71,6 +78,32 @@ fn an_agent_in_a_strong_sandbox_can_not_kill_its_keeper() {
     let Some((_env, _repo, ran)) = run("write_tests", first) else { return };
     assert_eq!(ran.events_named("asked-again").len(), 0, "{ran}");
     assert_eq!(ran.finished()["status"], "SUCCESS");
+}
+
+/// Fails its turn where anything of it works.
+const UNSEAL: &str = r#"    ways = [lambda: open("tests/test_slug.py", "a"), lambda: os.remove("tests/test_slug.py"),
+            lambda: os.replace("calc.py", "tests/test_slug.py"), lambda: os.chmod("tests/test_slug.py", 0o777)]
+    for way in ways:
+        try:
+            way()
+        except OSError:
+            continue
+        sys.exit(9)
+    assert "def test_slug" in open("tests/test_slug.py").read()
+"#;
+
+#[test]
+fn sealed_tests_can_not_even_be_written_where_the_project_says_so() {
+    if missing("bwrap") || missing("pytest") {
+        return;
+    }
+    for (settings, asked_again) in [("seal_mounts = true", 0), ("seal_mounts = false", 1)] {
+        let repo = RepoBuilder::python_calc();
+        repo.file("proctor.toml", &format!("[sandbox]\n{settings}\n")).commit("settings");
+        let Some((_env, _repo, ran)) = run_in(repo, "best", ("implement", UNSEAL)) else { return };
+        assert_eq!(ran.events_named("asked-again").len(), asked_again, "{settings}: {ran}");
+        assert_eq!(ran.finished()["status"], "SUCCESS");
+    }
 }
 
 #[test]

@@ -193,7 +193,8 @@ impl Job {
         let limit = self.limit(most, Instant::now());
         let (argv, mut env) = (self.resolved(&plan.argv), self.launch_env(spec, &plan));
         env.entry("TMPDIR".into()).or_insert_with(|| scratch.join("tmp").into());
-        let bounds = self.agent_bounds(turn, &scratch, &plan.needs, (&argv, &env))?;
+        let mut bounds = self.agent_bounds(turn, &scratch, &plan.needs, (&argv, &env))?;
+        bounds.sealed = self.closed(turn, &room.sealed, &cwd);
         self.tell_home(&bounds, &mut env);
         let launch = Launch {
             argv,

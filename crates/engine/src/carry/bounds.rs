@@ -5,7 +5,7 @@ use super::agent::Turn;
 use super::disk::make;
 use super::{Halt, Job};
 use proctor_core::brief::{Reach, Require};
-use proctor_core::words::Hands;
+use proctor_core::words::{Hands, Phase};
 use proctor_world::sandbox::toolchains::Seat;
 use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Strength};
 use std::collections::{BTreeMap, HashMap};
@@ -87,6 +87,7 @@ impl Job {
         Ok(Bounds {
             level,
             write,
+            sealed: Vec::new(),
             read,
             hide: guarded,
             hollow: needs.hollow,
@@ -134,6 +135,16 @@ impl Job {
             argv,
             env,
         })
+    }
+
+    /// Sealed files that the coder may only read. What a refactoring may tidy is told apart by comparison alone.
+    pub(super) fn closed(&self, turn: Turn<'_>, sealed: &[String], cwd: &Path) -> Vec<PathBuf> {
+        let brief = &self.run.brief;
+        let coded = turn.phase == Phase::Implement && brief.assignment.route.has_red_gate();
+        if coded && brief.sandbox.seals.cover(&turn.spec.kind) {
+            return sealed.iter().map(|path| cwd.join(path)).collect();
+        }
+        Vec::new()
     }
 
     /// Where nothing can stand in the place of the user's home, an agent is told of its own; tools that would be looked for

@@ -33,6 +33,14 @@ fn finds_nothing(file: &str, table: &[&str]) {
 }
 
 #[test]
+fn a_source_that_no_parser_reads_is_named_and_not_passed_by() {
+    for (file, open) in [("shop/cart.py", "("), ("src/cart.rs", "{"), ("cart.js", "[")] {
+        let source = format!("def f():\n    return {}1\n", open.repeat(50_000));
+        assert_eq!(kinds(file, &source), [SuspicionKind::Hidden], "{file}");
+    }
+}
+
+#[test]
 fn python_that_plays_with_its_tests_is_named() {
     finds(
         "shop/cart.py",

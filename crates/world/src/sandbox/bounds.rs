@@ -47,6 +47,9 @@ pub struct Bounds {
     pub level: Level,
     /// Files and folders that it may change. They must be there.
     pub write: Vec<PathBuf>,
+    /// Files in there that it may only read, as far as the level can do that. What is no plain file is passed by.
+    #[serde(default)]
+    pub sealed: Vec<PathBuf>,
     /// What it may read beside the system. Missing ones are passed by.
     pub read: Vec<PathBuf>,
     /// Hidden even where a folder above may be read.

@@ -80,7 +80,7 @@ impl Line {
         match stands {
             Stands::Nothing if path.is_dir() => self.words([OsStr::new("--tmpfs"), path_words]),
             Stands::Nothing => self.pair("--ro-bind", OsStr::new("/dev/null"), path_words),
-            Stands::Read => self.pair("--ro-bind", path_words, path_words),
+            Stands::Read | Stands::Sealed => self.pair("--ro-bind", path_words, path_words),
             Stands::Shown(from) => self.pair("--bind", from.as_os_str(), path_words),
             Stands::Write => self.pair("--bind", path_words, path_words),
         }

@@ -79,7 +79,7 @@ fn put(path: &Path, stands: &Stands) -> io::Result<()> {
     match stands {
         Stands::Nothing => cover(&at),
         Stands::Shown(from) => show(&inside(OLD, from), &at),
-        Stands::Read | Stands::Write => show(&inside(OLD, path), &at),
+        Stands::Read | Stands::Write | Stands::Sealed => show(&inside(OLD, path), &at),
     }
 }
 
@@ -234,7 +234,7 @@ fn wanted(path: &Path, plan: &Plan) -> MountFlags {
     }
     match plan.at(path) {
         Stands::Write | Stands::Shown(_) => quiet,
-        Stands::Read | Stands::Nothing => quiet | MountFlags::RDONLY,
+        Stands::Read | Stands::Sealed | Stands::Nothing => quiet | MountFlags::RDONLY,
     }
 }
 

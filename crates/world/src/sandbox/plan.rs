@@ -18,6 +18,8 @@ pub(super) enum Stands {
     /// Another folder, to be written.
     Shown(PathBuf),
     Write,
+    /// A file to be read amid what is written.
+    Sealed,
 }
 
 /// All of it, parents first.
@@ -51,12 +53,26 @@ impl Plan {
             plan.add(path, Stands::Write).map_err(|why| refused(path, &why))?;
         }
         plan.settle();
+        for path in &bounds.sealed {
+            plan.seal(path);
+        }
         let may_be_made = |path: &&PathBuf| match plan.at(path) {
             Stands::Nothing | Stands::Shown(_) => path.is_absolute(),
-            Stands::Read | Stands::Write => false,
+            Stands::Read | Stands::Write | Stands::Sealed => false,
         };
         plan.hollow = bounds.hollow.iter().filter(may_be_made).cloned().collect();
         Ok(plan)
+    }
+
+    /// Only a plain file that could be written else: a link would let in what it leads to.
+    fn seal(&mut self, path: &Path) {
+        let plain = fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
+        if plain
+            && let Ok((real, _)) = follow(path)
+            && *self.at(&real) == Stands::Write
+        {
+            self.places.insert(real, Stands::Sealed);
+        }
     }
 
     /// What may be written may be read: a place to read does not close a part of it.
@@ -182,6 +198,7 @@ mod tests {
         let plan = Plan::of(&Bounds {
             level: Level::None,
             write: vec![root.join("a/own")],
+            sealed: Vec::new(),
             read: vec![root.join("a"), root.join("a/own/part")],
             hide: vec![root.clone(), root.join("a/shown")],
             hollow: vec![root.join("none"), root.join("a/own")],
@@ -200,5 +217,36 @@ mod tests {
         let below: Vec<_> =
             plan.mounts().filter_map(|(path, _)| path.strip_prefix(&root).ok()).collect();
         assert_eq!(below, ["a", "a/own", "a/shown", "b"].map(Path::new));
+    }
+
+    #[test]
+    fn only_a_plain_file_amid_what_is_written_is_sealed() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for path in ["own/tests", "other"] {
+            fs::create_dir_all(root.join(path)).unwrap();
+        }
+        for path in ["own/tests/a.py", "other/secret"] {
+            fs::write(root.join(path), "").unwrap();
+        }
+        symlink("../../other/secret", root.join("own/tests/link.py")).unwrap();
+        symlink("../other", root.join("own/way")).unwrap();
+        let named = ["own/tests/a.py", "own/tests/link.py", "own/way/secret", "own/tests", "none"];
+        let plan = Plan::of(&Bounds {
+            level: Level::None,
+            write: vec![root.join("own")],
+            sealed: named.map(|path| root.join(path)).into(),
+            read: Vec::new(),
+            hide: Vec::new(),
+            hollow: Vec::new(),
+            private: Vec::new(),
+            network: Network::Loopback,
+            caps: Caps::default(),
+        })
+        .unwrap();
+        let sealed: Vec<_> =
+            plan.mounts().filter(|(_, stands)| **stands == Stands::Sealed).collect();
+        assert_eq!(sealed, [(root.join("own/tests/a.py").as_path(), &Stands::Sealed)]);
+        assert_eq!(*plan.at(&root.join("other/secret")), Stands::Nothing);
     }
 }

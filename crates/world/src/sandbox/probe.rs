@@ -107,6 +107,7 @@ fn attempt(keeper: &Keeper, level: &Level, scratch: &Path) -> Result<(), String>
     let bounds = Bounds {
         level: level.clone(),
         write: vec![own.clone()],
+        sealed: Vec::new(),
         read: Vec::new(),
         hide: Vec::new(),
         hollow: Vec::new(),

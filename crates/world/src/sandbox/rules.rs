@@ -40,17 +40,23 @@ pub(crate) use linux::{give_up_rights, keep_to_files, keep_to_own_sockets};
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::super::Bounds;
     use super::super::bounds::{NAMED, SYSTEM};
+    use super::super::{Bounds, Network};
     use landlock::{
-        ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-        RulesetCreatedAttr, RulesetStatus, Scope,
+        ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd,
+        Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
     };
     use rustix::thread::{
         CapabilitySet, CapabilitySets, capabilities, clear_ambient_capability_set,
         remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
     };
+    use std::ops::RangeInclusive;
     use std::path::Path;
+
+    /// Where servers of tests listen that choose their port themselves.
+    const CHOSEN: RangeInclusive<u16> = 1024..=10_000;
+    /// Where those listen that let the system choose, unless it says otherwise.
+    const GIVEN: RangeInclusive<u16> = 32_768..=60_999;
 
     /// Gives up every right of root, for ever, and the way to new ones.
     pub(crate) fn give_up_rights() -> Result<(), String> {
@@ -89,20 +95,41 @@ mod linux {
             .map(|_| ())
     }
 
+    /// The ports that the system gives away here.
+    fn given() -> RangeInclusive<u16> {
+        let said = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range");
+        let said = said.unwrap_or_default();
+        let mut ends = said.split_whitespace().filter_map(|end| end.parse().ok());
+        match (ends.next(), ends.next()) {
+            (Some(first), Some(last)) => first..=last,
+            _ => GIVEN,
+        }
+    }
+
     /// Lets this thread and what it starts reach only the files that the bounds name.
     pub(crate) fn keep_to_files(bounds: &Bounds) -> Result<(), String> {
         let failed = |why: landlock::RulesetError| format!("could not keep to its files: {why}");
         let abi = ABI::V5;
         let all = AccessFs::from_all(abi);
         let read = AccessFs::from_read(abi);
-        let mut rules = Ruleset::default()
+        let mut wanted = Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
             .handle_access(all)
             .map_err(failed)?
-            .scope(Scope::AbstractUnixSocket)
-            .map_err(failed)?
-            .create()
+            .scope(Scope::AbstractUnixSocket | Scope::Signal)
             .map_err(failed)?;
+        if bounds.network == Network::Loopback {
+            wanted = wanted.handle_access(AccessNet::ConnectTcp).map_err(failed)?;
+        }
+        let mut rules = wanted.create().map_err(failed)?;
+        if bounds.network == Network::Loopback {
+            // A rule knows ports, and no addresses: servers on loopback must be found, those of the world mostly listen
+            // elsewhere.
+            for port in CHOSEN.chain(given()) {
+                let rule = NetPort::new(port, AccessNet::ConnectTcp);
+                rules = rules.add_rule(rule).map_err(failed)?;
+            }
+        }
         let own = ["/proc", "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
         let shared = [
             "/dev/null",

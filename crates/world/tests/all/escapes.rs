@@ -25,9 +25,21 @@ fn expected(attempt: &Attempt, level: &Level, role: Role) -> Ends {
         // An agent may use the network: it needs its model.
         Strength::Strong if attempt.network && role == Role::Agent => Ends::Untried,
         Strength::Strong => Ends::Stopped,
-        Strength::Files => attempt.files,
+        Strength::Files => match attempt.files {
+            Ends::Since(..) if attempt.network && role == Role::Agent => Ends::Untried,
+            Ends::Since(major, minor) if kernel() >= (major, minor) => Ends::Stopped,
+            Ends::Since(..) => Ends::Works,
+            ends => ends,
+        },
         Strength::None => attempt.none,
     }
+}
+
+fn kernel() -> (u32, u32) {
+    let about = rustix::system::uname();
+    let release = about.release().to_string_lossy().into_owned();
+    let mut parts = release.split(['.', '-']).map_while(|part| part.parse().ok());
+    (parts.next().unwrap_or(0), parts.next().unwrap_or(0))
 }
 
 fn try_all(wish: Wish) {
@@ -91,9 +103,10 @@ fn the_table_in_the_book_is_the_one_that_is_tried() {
     let mut table =
         String::from("| what is tried | strong | files | none |\n| --- | --- | --- | --- |\n");
     let word = |ends: Ends| match ends {
-        Ends::Stopped => "stopped",
-        Ends::Works => "works",
-        Ends::Untried => "not tried",
+        Ends::Stopped => "stopped".to_owned(),
+        Ends::Works => "works".to_owned(),
+        Ends::Since(major, minor) => format!("stopped from Linux {major}.{minor}"),
+        Ends::Untried => "not tried".to_owned(),
     };
     for attempt in &ATTEMPTS {
         let strong = if attempt.network { "stopped ¹" } else { "stopped" };

@@ -199,6 +199,62 @@ fn pipes_are_named_and_left_out_and_links_are_not_followed() {
 }
 
 #[test]
+fn a_file_of_ten_gigabytes_is_refused_before_it_is_read() {
+    let bench = Bench::new();
+    let base = bench.tip("HEAD");
+    let shadow = bench.shadow(&base);
+    let (base, out) = bench.written_out(&shadow, &base, "out");
+    fs::File::create_new(out.join("huge.bin")).unwrap().set_len(10 << 30).unwrap();
+    let ended = snapshot(&out, &base).unwrap_err();
+    assert!(ended.is_flood(), "{ended}");
+    assert_eq!(
+        ended.to_string(),
+        "the file `huge.bin` has 10737418240 bytes, and 1073741824 are the most that is kept"
+    );
+}
+
+#[test]
+fn a_file_that_grows_as_fast_as_it_is_read_comes_to_an_end() {
+    let bench = Bench::new();
+    let base = bench.tip("HEAD");
+    let shadow = bench.shadow(&base);
+    let (base, out) = bench.written_out(&shadow, &base, "out");
+    let growing = std::sync::atomic::AtomicBool::new(true);
+    let mut file = fs::File::create_new(out.join("log")).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..5_000 {
+                if !growing.load(std::sync::atomic::Ordering::Relaxed) {
+                    break;
+                }
+                std::io::Write::write_all(&mut file, &[b'x'; 4096]).unwrap();
+            }
+        });
+        // It is there whole, as it was for a moment, or is named as odd: never half.
+        for _ in 0..3 {
+            let now = snapshot(&out, &base).unwrap();
+            assert!(now.listing.contains_key("log") != now.odd.contains(&"log".to_owned()));
+        }
+        growing.store(false, std::sync::atomic::Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn names_that_differ_only_in_case_are_two_files_and_none_stands_for_the_git_folder() {
+    let bench = Bench::new();
+    let base = bench.tip("HEAD");
+    let shadow = bench.shadow(&base);
+    let (base, out) = bench.written_out(&shadow, &base, "out");
+    for path in ["A.txt", "dir/x", "Dir/x", ".GIT/config", "dir/.Git/hooks/pre-commit"] {
+        write(&out, path, path);
+    }
+    let now = snapshot(&out, &base).unwrap();
+    assert_eq!(names(&now.listing), ["A.txt", "Dir/x", "a.txt", "dir/x"]);
+    assert_eq!(put(&shadow, &out, &base.listing, &now.listing).unwrap().len(), 3);
+    assert_eq!(listing_of(&out, &base), *base.listing);
+}
+
+#[test]
 fn a_submodule_stays_what_it_was_whatever_is_in_its_folder() {
     let bench = Bench::new();
     let info = format!("160000,{},sub", bench.tip("HEAD"));

@@ -6,6 +6,7 @@
 mod bench;
 mod clones;
 mod escapes;
+mod floods;
 mod git_repo;
 mod git_shadow;
 mod git_trees;

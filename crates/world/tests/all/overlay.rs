@@ -205,6 +205,7 @@ fn a_child_within_bounds_sees_the_mounted_tree_and_nothing_beside_it() {
         launch.bounds = Some(Bounds {
             level: found.level.clone(),
             write: vec![tree.root().parent().unwrap().to_owned()],
+            sealed: Vec::new(),
             read: Vec::new(),
             hide: Vec::new(),
             hollow: Vec::new(),

@@ -36,6 +36,7 @@ impl House {
         Bounds {
             level: level.clone(),
             write: vec![self.path("own")],
+            sealed: Vec::new(),
             read: Vec::new(),
             hide: Vec::new(),
             hollow: Vec::new(),
@@ -134,5 +135,59 @@ fn a_loopback_of_its_own_works_and_shared_memory_is_private() {
         assert_eq!(said.trim(), "3", "only the loopback is there: {level}");
         assert!(!Path::new("/dev/shm/mine").exists());
         assert!(house.path("temp/mine").exists());
+    }
+}
+
+#[test]
+fn a_sealed_file_can_be_read_and_neither_written_nor_replaced() {
+    for level in levels().into_iter().filter(|level| *level != Level::Landlock) {
+        let house = House::new();
+        fs::create_dir(house.path("own/tests")).unwrap();
+        for (name, text) in [("own/tests/test_a.py", "sealed\n"), ("own/a.py", "free\n")] {
+            fs::write(house.path(name), text).unwrap();
+        }
+        let mut bounds = house.bounds(&level);
+        bounds.sealed = vec![house.path("own/tests/test_a.py"), house.path("own/tests/none.py")];
+        let script = "cat tests/test_a.py; echo x >tests/test_a.py; rm -f tests/test_a.py; \
+            echo y >tests/new && mv tests/new tests/test_a.py; chmod 777 tests/test_a.py; \
+            echo z >a.py && mv a.py b.py && mkdir tests/more && echo done";
+        let (how, said) = house.run(bounds, script);
+        assert_eq!(how, End::Exited(0), "{level}: {said}");
+        assert!(said.contains("sealed") && said.contains("done"), "{level}: {said}");
+        assert!(said.contains("Read-only") && said.contains("busy"), "{level}: {said}");
+        assert_eq!(fs::read_to_string(house.path("own/tests/test_a.py")).unwrap(), "sealed\n");
+        assert_eq!(fs::read_to_string(house.path("own/b.py")).unwrap(), "z\n");
+    }
+}
+
+#[test]
+fn git_works_around_sealed_files() {
+    for level in levels().into_iter().filter(|level| *level != Level::Landlock) {
+        let house = House::new();
+        for name in ["own/test_a.py", "own/a.py"] {
+            fs::write(house.path(name), "1\n").unwrap();
+        }
+        let mut bounds = house.bounds(&level);
+        bounds.sealed = vec![house.path("own/test_a.py")];
+        let script = "export HOME=/tmp GIT_CONFIG_NOSYSTEM=1; git init -q . && git add . && \
+            git -c user.name=a -c user.email=a@b commit -qm one && echo 2 >a.py && \
+            git -c user.name=a -c user.email=a@b stash -q && grep -q 1 a.py && git stash pop -q && \
+            git checkout -q -- . && git checkout -qb other && git reset -q --hard && \
+            test -z \"$(git status --porcelain)\" && echo done";
+        let (how, said) = house.run(bounds, script);
+        assert_eq!(how, End::Exited(0), "{level}: {said}");
+        assert!(said.ends_with("done\n"), "{level}: {said}");
+    }
+}
+
+/// Landlock knows ports, and no addresses.
+#[test]
+fn at_the_level_of_files_a_server_on_loopback_is_found() {
+    for level in levels().into_iter().filter(|level| *level == Level::Landlock) {
+        let house = House::new();
+        let script = "python3 -c 'import socket as s; a=s.create_server((\"127.0.0.1\",0)); \
+            s.create_connection(a.getsockname(),2); print(\"found\")'";
+        let (how, said) = house.run(house.bounds(&level), script);
+        assert_eq!((how, said.trim()), (End::Exited(0), "found"), "{level}");
     }
 }

@@ -61,6 +61,7 @@ fn one(keeper: &Keeper, folder: &Path, level: Option<&Level>) -> Result<f64> {
     let bounds = level.map(|level| Bounds {
         level: level.clone(),
         write: vec![folder.join("own")],
+        sealed: Vec::new(),
         read: Seat { env: &env, guarded: &[] }.readable(),
         hide: Vec::new(),
         hollow: Vec::new(),

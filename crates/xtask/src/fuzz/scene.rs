@@ -1,11 +1,11 @@
 //! Recorded outputs of real test tools as samples: the files below `crates/runners/tests/fixtures`. Each input is laid
 //! out as the tool would have left it, and read by its runner.
 
-use super::target::Target;
 use anyhow::{Context, Result};
 use proctor_runners::{
     Ask, Coverage, Order, Runner, Selection, StepEnd, StepOutput, Tools, by_name,
 };
+use proctor_testkit::Target;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -169,5 +169,5 @@ fn target(name: &'static str, scenes: Vec<Scene>) -> Result<Target> {
         let _ = runner.coverage(&ask, &done);
         let _ = runner.next(&ask, done.get(..plain).unwrap_or_default());
     };
-    Ok(Target { name: format!("runner {name}"), share: 3, samples, feed: Box::new(feed) })
+    Ok(Target { name: format!("runner {name}"), share: 2, samples, feed: Box::new(feed) })
 }

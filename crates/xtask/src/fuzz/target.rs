@@ -1,6 +1,6 @@
 //! The parsers that are tried, each with samples that it takes and how large a share of the inputs it gets.
 
-use super::scene;
+use super::{judged, scene};
 use anyhow::Result;
 use proctor_agents::acp::{Client, Errand};
 use proctor_agents::api::{Dialect, Sse};
@@ -15,18 +15,9 @@ use proctor_core::run::Run;
 use proctor_core::secret::{Redactor, scan};
 use proctor_core::words::{Phase, RunId, TaskId, TaskType};
 use proctor_runners::{deciding_part, split_rust, zone};
+use proctor_testkit::Target;
 use proctor_world::keeper::Verdict;
 use std::path::Path;
-
-/// A parser and what it is fed with. A sample has one part or several.
-pub struct Target {
-    pub name: String,
-    pub share: u64,
-    pub samples: Vec<Vec<Vec<u8>>>,
-    pub feed: Feed,
-}
-
-pub type Feed = Box<dyn FnMut(&[Vec<u8>])>;
 
 pub fn targets() -> Result<Vec<Target>> {
     let fixtures = crate::tree::root()?.join("crates/runners/tests/fixtures");
@@ -41,6 +32,7 @@ pub fn targets() -> Result<Vec<Target>> {
         sources(),
         answers_of_models(),
     ]);
+    targets.extend(judged::targets());
     let recorded = crate::tree::root()?.join("crates/agents/src/recorded");
     for agent in KNOWN {
         targets.push(stream(agent, &recorded)?);
@@ -58,12 +50,17 @@ fn first(inputs: &[Vec<u8>]) -> &[u8] {
     inputs.first().map(Vec::as_slice).unwrap_or_default()
 }
 
-const ANSWERS: [&str; 5] = [
+const ANSWERS: [&str; 10] = [
     r#"{"status": "PREPARED_FOR_FIX", "test_file_path": "tests/test_a.py", "notes": "n"}"#,
     r#"{"status": "READY_FOR_REVIEW", "fix_description": "d", "notes": "n", "usage": {"input_tokens": 12, "output_tokens": 3.5, "cost_usd": 0.01}}"#,
     r#"{"rate_limited": true, "retry_after": "5m", "reason": "quota"}"#,
     r#"{"rate_limited": true, "retry_at": "2026-01-01T00:00:00Z"}"#,
     r#"text before {"a": {"b": [1, 2, {"c": "}"}]}} and {"status": "SUCCESS", "reason": null, "notes": ""} after"#,
+    r#"{"root_cause": "r", "strategy": "s", "notes": "n"}"#,
+    r#"{"findings": [{"file": "a.py", "line": 3, "severity": "major", "message": "m"}], "summary": "s"}"#,
+    r#"{"entrypoints": ["src/a.py", "src/b.rs"], "reasoning": "r"}"#,
+    r#"{"bugs": [{"short_description": "d", "details": "x", "severity": "high", "relevant_files": ["a.py"]}], "exploration_summary": "e"}"#,
+    r#"{"reproducibility_approach": "UNIT_TEST", "reproducibility_chance": "HIGH", "reasoning": "r"}"#,
 ];
 
 fn turn(output: Option<&[u8]>, stdout: &[u8]) {
@@ -310,7 +307,7 @@ fn sources() -> Target {
     const RUST: &str = "pub fn f() -> u8 { 1 }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() { assert_eq!(super::f(), 1); }\n}\n";
     Target {
         name: "rust sources".to_owned(),
-        share: 2,
+        share: 1,
         samples: samples(&[RUST]),
         feed: Box::new(|inputs| {
             let _ = split_rust(&String::from_utf8_lossy(first(inputs)));

@@ -19,6 +19,8 @@ def won(): print("ESCAPED")
 pub(super) enum Ends {
     Stopped,
     Works,
+    /// Stopped by kernels from this version on; older ones let it be.
+    Since(u32, u32),
     /// It would harm the machine, or depends on it.
     Untried,
 }
@@ -67,7 +69,7 @@ fn little_disk(caps: Caps, own: &Path) -> Caps {
     Caps { disk_free: free.saturating_sub(2 << 30), ..caps }
 }
 
-pub(super) static ATTEMPTS: [Attempt; 77] = [
+pub(super) static ATTEMPTS: [Attempt; 78] = [
     Attempt {
         name: "ssh-key",
         what: "read an ssh key",
@@ -412,7 +414,7 @@ pub(super) static ATTEMPTS: [Attempt; 77] = [
         name: "kill",
         what: "kill another process",
         tongue: Tongue::Shell,
-        files: Ends::Works,
+        files: Ends::Since(6, 12),
         none: Ends::Works,
         network: false,
         caps: usual,
@@ -585,6 +587,20 @@ s=socket.create_connection(("127.0.0.1",int(os.environ["PORT"])),2)
         caps: usual,
         script: r#"
 s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); s.connect(("192.0.2.1",53)); won()
+"#,
+    },
+    Attempt {
+        name: "web",
+        what: "connect to a web server of the network",
+        tongue: Tongue::Python,
+        files: Ends::Since(6, 7),
+        none: Ends::Untried,
+        network: true,
+        caps: usual,
+        script: r#"
+import errno
+s=socket.socket(); s.setblocking(False)
+if s.connect_ex(("192.0.2.1",443))==errno.EINPROGRESS: won()
 "#,
     },
     Attempt {

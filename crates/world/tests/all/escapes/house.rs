@@ -98,6 +98,7 @@ impl House {
         Bounds {
             level: level.clone(),
             write: vec![self.own()],
+            sealed: Vec::new(),
             read: vec![self.path("user/.cargo/registry"), self.path("tools")],
             hide: vec![self.path("user"), self.path("repo"), self.path("store")],
             hollow: Vec::new(),
