@@ -206,7 +206,7 @@ fn look(file: &str, before: &str, after: &str) {
     let _ = runners::hollowed(file, before, after);
     let _ = runners::same_code(file, before, after);
     let _ = runners::is_generated(file, before);
-    let _ = runners::decisive_literals(file, before, &lines);
+    let _ = runners::decisions(file, before, &lines);
     let _ = runners::is_disguised(file, before, &lines);
     let _ = runners::with_canaries(file, before, "tag");
     let _ = runners::without_tests(file, before, &[3, 8]);
