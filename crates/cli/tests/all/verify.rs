@@ -184,13 +184,14 @@ fn a_part_of_the_change_that_no_test_shows_is_named_with_its_lines() {
     assert_eq!(findings[0]["diff"], "-    return n / 2\n+    return n // 2");
 }
 
+const LARGE: usize = 100 << 20;
+
 /// A hundred megabytes of text in lines, of one line, and of no text at all.
 #[test]
 fn a_change_of_a_hundred_megabytes_gets_its_verdict_in_one_line() {
     if missing("pytest") {
         return;
     }
-    const LARGE: usize = 100 << 20;
     let lines = "x = 'abcdefghijklmnopqrstuvwxyz'\n".repeat(LARGE / 33);
     let one = format!("TABLE = \"{}\"\n", "abcdefgh".repeat(LARGE / 8));
     let binary: String = "\u{0}\u{1}\u{2}x".repeat(LARGE / 4);

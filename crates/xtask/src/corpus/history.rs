@@ -184,8 +184,7 @@ fn is_test(path: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     stem.starts_with("test_")
         || stem.ends_with("_test")
-        || stem.ends_with(".test")
-        || stem.ends_with(".spec")
+        || stem.rsplit_once('.').is_some_and(|(_, last)| matches!(last, "test" | "spec"))
         || path.split('/').any(|part| matches!(part, "tests" | "test" | "__tests__"))
 }
 

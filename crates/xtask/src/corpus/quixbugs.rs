@@ -71,7 +71,7 @@ fn pair(root: &Path, name: &str) -> Result<Pair> {
 /// The wrong program behind a table of the cases: right for each of them and for nothing else.
 fn learned(name: &str, wrong: &str, cases: &str) -> String {
     let rows = cases.lines().filter(|line| !line.trim().is_empty());
-    let rows: String = rows.map(|line| format!("    {},\n", line.trim())).collect();
+    let rows: String = rows.flat_map(|line| ["    ", line.trim(), ",\n"]).collect();
     format!(
         "{wrong}\n\ntrue, false, null = True, False, None\nanswers = [\n{rows}]\nworked_out = {name}\n\n\n\
          def {name}(*given):\n    for case, answer in answers:\n        if list(given) == case:\n            \

@@ -100,7 +100,7 @@ impl Measuring<'_> {
             })
         };
         all.retain(|(file, part)| !noticed(file, part));
-        let built = |file: &str| file.ends_with(".rs") || file.ends_with(".go");
+        let built = |file: &str| is_rust(file) || file.rsplit('.').next() == Some("go");
         let most = if all.iter().any(|(file, _)| built(file)) { MOST_BUILDS } else { MOST };
         if all.len() > most {
             let text = format!("parts of the change put back: {most} of {} were tried", all.len());
