@@ -98,7 +98,9 @@ fn what_others_wrote_is_read() {
         memory = memory.max(tally.memory_kib);
         wrong.extend(tally.faults);
     }
-    wrong.iter().for_each(|fault| println!("fuzz: {fault}"));
+    for fault in &wrong {
+        println!("fuzz: {fault}");
+    }
     println!("fuzz-total: {tried} {} {memory}", wrong.len());
     assert_eq!(wrong, Vec::<String>::new());
 }

@@ -130,7 +130,7 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
     match wish.part {
         Part::Journal | Part::Runners | Part::Secrets => {}
         Part::Start | Part::Run | Part::Sandbox | Part::Mutants | Part::Verify | Part::Agents => {
-            cargo_build(&root, "proctor")?
+            cargo_build(&root, "proctor")?;
         }
         Part::Trees => cargo_build(&root, "proctor-world")?,
         Part::All => {
