@@ -5,6 +5,8 @@ use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
 /// Deeper than people write; what walks a tree goes down with it.
 const DEEPEST: u32 = 2_000;
+/// What the parser could not put together: more pieces than a slip of the pen leaves.
+const MOST_SHARDS: u32 = 5_000;
 /// Larger than any source that a person reads; a parser would be busy with it for a long time.
 const LARGEST: usize = 4 << 20;
 
@@ -58,24 +60,23 @@ fn parse(language: &Language, source: &str) -> Option<Tree> {
     let options = ParseOptions::new().progress_callback(&mut ask);
     let mut from = |at: usize, _| bytes.get(at..).unwrap_or_default();
     let tree = parser.parse_with_options(&mut from, None, Some(options))?;
-    (depth(&tree) <= DEEPEST).then_some(tree)
+    is_readable(&tree).then_some(tree)
 }
 
 /// Without recursion, and no further than need be.
-fn depth(tree: &Tree) -> u32 {
+fn is_readable(tree: &Tree) -> bool {
     let mut cursor = tree.walk();
-    let mut deepest = 0;
     loop {
-        deepest = deepest.max(cursor.depth());
-        if deepest > DEEPEST {
-            return deepest;
+        let node = cursor.node();
+        if cursor.depth() > DEEPEST || (node.is_error() && node.child_count() > MOST_SHARDS) {
+            return false;
         }
         if cursor.goto_first_child() || cursor.goto_next_sibling() {
             continue;
         }
         loop {
             if !cursor.goto_parent() {
-                return deepest;
+                return true;
             }
             if cursor.goto_next_sibling() {
                 break;
@@ -131,7 +132,8 @@ mod tests {
         assert!(python(&long).is_some());
         let sum = format!("let x = 1{};", " + 1".repeat(1_500));
         assert!(javascript(&sum).is_some());
-        assert!(rust(&format!("fn f() {{ {} }}", "(".repeat(50_000))).is_none());
+        let nested = format!("{}1{}", "(".repeat(50_000), ")".repeat(50_000));
+        assert!(rust(&format!("fn f() {{ {nested} }}")).is_none());
         assert!(python(&format!("x = {}1", "not ".repeat(50_000))).is_none());
     }
 

@@ -123,3 +123,21 @@ fn a_test_and_an_agent_reach_nothing_of_the_user_and_all_that_they_need() {
         assert!(!ran.stdout.contains("sesame") && !ran.stderr.contains("sesame"));
     }
 }
+
+#[test]
+fn a_program_that_the_repository_brings_is_never_started_outside_the_sandbox() {
+    if missing("pytest") || missing("bwrap") {
+        return;
+    }
+    let (env, repo) = (env(), RepoBuilder::python_calc());
+    let mark = env.home().parent().unwrap().join("mark");
+    let python = format!("#!/bin/sh\necho was here >{}\nexec python3 \"$@\"\n", mark.display());
+    repo.exec(".venv/bin/python", &python);
+    repo.git(&["add", "--force", ".venv"]);
+    repo.commit("a python of its own");
+    let mock = Scenario::new().discards(1, "no bug");
+    let call = env.call(repo.path()).args(&["fix", "x", "--format", "json"]);
+    let ran = call.mock(&mock).run().expect_code(5);
+    assert_eq!(ran.events_named("prepared")[0]["baseline"]["counts"]["failed"], 0, "{ran}");
+    assert!(!mark.exists(), "it ran where it can write anywhere");
+}

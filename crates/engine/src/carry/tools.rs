@@ -126,7 +126,9 @@ impl Job {
         let base =
             self.shop.var("PYTHONUSERBASE").map_or_else(|| home.join(".local"), PathBuf::from);
         let known = self.shop.home.run(&self.id).join("python.txt");
-        let said = if is_binary(python) {
+        // A program of the checkout is started in the bounds of a test or not at all: a repository may bring its own.
+        let own = python.starts_with(&self.run.brief.repo.root);
+        let said = if own || is_binary(python) {
             String::new()
         } else if let Ok(said) = std::fs::read_to_string(&known) {
             said

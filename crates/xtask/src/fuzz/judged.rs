@@ -230,7 +230,7 @@ fn hunts() -> Target {
         r#"{"event":"errand-ended","phase":"scout","usage":{"tokens":3,"micro_usd":4},"fault":"f"}"#,
         r#"{"event":"entrypoint-scouted","entrypoint":"src/a.py","summary":"s"}"#,
         r#"{"event":"bug-found","id":"BUG-1","entrypoint":"src/a.py","suspect":{"short_description":"d","details":"x","severity":"high","relevant_files":["a.py"]},"standing":"fresh"}"#,
-        r#"{"event":"bug-classified","id":"BUG-1","approach":"UNIT_TEST","chance":"HIGH","reasoning":"r"}"#,
+        r#"{"event":"bug-classified","id":"BUG-1","approach":"UNIT_TEST","chance":"EASY","reasoning":"r"}"#,
         r#"{"event":"bug-run-began","id":"BUG-1","run":"r-1"}"#,
         r#"{"event":"bug-proven","id":"BUG-1","sighting":{"tests":["t"],"place":"a.py:3","assertion":"assert 1 == 2","output":"o","command":"pytest","base":"4d5a0116ee95a6fa85c5c05de02dc861055b3176","files":[{"path":"t.py","text":"x"}],"notes":"n"}}"#,
         r#"{"event":"bug-run-ended","id":"BUG-1","run":"r-1","result":{"task_id":"BUG-1","status":"SUCCESS","test_file_path":"t.py","notes":"","rejection_history":[]},"reason":"r","notes":{"reproduction":"","fix_description":"f","fix":"x","review":"","branch":"b","commit":null,"micro_usd":3},"message":"m"}"#,

@@ -1,0 +1,4 @@
+#[test]
+fn doubles() {
+    assert_eq!(x::double(2), 4);
+}

@@ -1,0 +1,4 @@
+package x
+
+// Double doubles.
+func Double(n int) int { return n * 2 }

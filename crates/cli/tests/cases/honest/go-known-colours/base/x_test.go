@@ -1,0 +1,9 @@
+package x
+
+import "testing"
+
+func TestDouble(t *testing.T) {
+	if got := Double(2); got != 4 {
+		t.Errorf("got %d", got)
+	}
+}
