@@ -279,7 +279,7 @@ mod tests {
             ("a.py", "not "),
             ("b.rs", "!"),
         ] {
-            for many in [300, 900, 1_900, 40_000] {
+            for many in [300, 1_900, 12_000] {
                 let deep = format!("def f():\n    return {}1\n", open.repeat(many));
                 look(file, &deep, "x = 1\n");
             }
