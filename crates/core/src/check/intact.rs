@@ -1,6 +1,6 @@
 //! Tests intact: nothing that was asked before is asked no more, or less.
 
-use crate::branch::{BranchMeasure, Role};
+use crate::branch::{BranchMeasure, Renamed, Role};
 use crate::brief::ChangedTests;
 use crate::item::TestItem;
 use crate::proof::passed_ids;
@@ -49,10 +49,7 @@ fn weakened(measure: &BranchMeasure) -> Vec<Finding> {
 fn gone(measure: &BranchMeasure) -> Vec<Finding> {
     let mut found = Vec::new();
     let renamed = |id: &TestId| measure.renamed.iter().any(|pair| pair.was.covers(id));
-    for pair in &measure.renamed {
-        let text = format!("{} is now {}", pair.was.id, pair.is.id);
-        found.push(Finding::new(Weight::Note, text).of(&pair.is.id).at(&pair.is.place));
-    }
+    found.extend(measure.renamed.iter().map(|pair| moved(measure, pair)));
     for item in measure.items.gone.iter().filter(|item| !renamed(&item.id)) {
         let removed = subject_is_gone(measure, item);
         let (weight, text) = if removed {
@@ -85,6 +82,24 @@ fn gone(measure: &BranchMeasure) -> Vec<Finding> {
         found.push(Finding::new(Weight::Refutes, text).of(&id));
     }
     found
+}
+
+/// A test under another name or in another place: one that ran must still run there.
+fn moved(measure: &BranchMeasure, pair: &Renamed) -> Finding {
+    let runs = |run: &TestReport, item: &TestItem| run.cases.keys().any(|id| item.covers(id));
+    let finished = |run: &&TestReport| matches!(run.end, RunEnd::Finished | RunEnd::NoTests);
+    let lost = runs(&measure.base, &pair.was)
+        && measure.head.iter().filter(finished).any(|run| !runs(run, &pair.is));
+    let (was, is) = (&pair.was.id, &pair.is.id);
+    let finding = if lost {
+        let text = format!(
+            "{was} is now {is}, which the test tool does not run; accepted: a name and a place that it looks for"
+        );
+        Finding::new(Weight::Refutes, text)
+    } else {
+        Finding::new(Weight::Note, format!("{was} is now {is}"))
+    };
+    finding.of(is).at(&pair.is.place)
 }
 
 /// Whether an old test fails on head's code because what it tests is not there any more.

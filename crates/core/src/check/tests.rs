@@ -239,3 +239,16 @@ fn tests_that_ask_for_nothing_show_nothing_unless_another_one_does() {
     measure.hollow[0].vacuous = false;
     assert_eq!(verdict(&measure), Verdict::Proven);
 }
+
+#[test]
+fn a_test_that_got_another_name_must_still_be_run() {
+    let mut measure = honest();
+    measure.base = report(&[("old", passed()), ("was", passed())]);
+    measure.renamed.push(crate::branch::Renamed { was: item("was"), is: item("is") });
+    assert_eq!(status(&measure, CheckName::TestsIntact), CheckStatus::Fail);
+    assert_eq!(verdict(&measure), Verdict::Refuted);
+    for run in &mut measure.head {
+        run.cases.extend(report(&[("is", passed())]).cases);
+    }
+    assert_eq!(verdict(&measure), Verdict::Proven);
+}
