@@ -1,7 +1,7 @@
 //! Agents that speak the Agent Client Protocol: `proctor acp FILE PROGRAM ARG…`, started by Proctor itself in an agent's place and bounds,
 //! holds one turn with it; `proctor acp-greet PROGRAM ARG…` only meets it. What is said and allowed is decided by `Client`.
 
-use crate::conversation::{PARTING, hold, read_errand, settle};
+use crate::conversation::{PARTING, exit_of, hold, read_errand, settle};
 use crate::out;
 use crate::told::USAGE;
 use anyhow::{Context, Result};
@@ -13,13 +13,7 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 
 pub fn acp(file: &Path, argv: &[OsString]) -> ExitCode {
-    match turn(file, argv) {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            out::error(&format!("{error:#}"));
-            ExitCode::from(USAGE)
-        }
-    }
+    exit_of(turn(file, argv))
 }
 
 fn turn(file: &Path, argv: &[OsString]) -> Result<u8> {

@@ -1,9 +1,7 @@
 //! `proctor claude-turn FILE PROGRAM ARG…`, started by Proctor itself in Claude Code's place and bounds: holds one turn with it over its control
 //! protocol. A program that knows no such thing is started once more, and told beforehand what it may.
 
-use crate::conversation::{Ending, Spoke, hold, read_errand, settle};
-use crate::out;
-use crate::told::USAGE;
+use crate::conversation::{Ending, Spoke, exit_of, hold, read_errand, settle};
 use anyhow::Result;
 use proctor_agents::claude::{Errand, Talk};
 use std::ffi::OsString;
@@ -11,13 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 pub fn claude_turn(file: &Path, argv: &[OsString]) -> ExitCode {
-    match turn(file, argv) {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            out::error(&format!("{error:#}"));
-            ExitCode::from(USAGE)
-        }
-    }
+    exit_of(turn(file, argv))
 }
 
 fn turn(file: &Path, argv: &[OsString]) -> Result<u8> {

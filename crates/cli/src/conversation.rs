@@ -5,6 +5,7 @@ use crate::acp_files as files;
 use crate::acp_terminals::Terminals;
 use crate::out;
 use crate::surroundings::own_program;
+use crate::told::USAGE;
 use anyhow::{Context, Result};
 use proctor_agents::acp::{Deed, Fault};
 use proctor_agents::conversation::{Conversation, Step};
@@ -17,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -54,6 +56,17 @@ pub struct Ending {
 pub enum Spoke {
     Something,
     Nothing,
+}
+
+/// How the program of a turn ends: with the turn's own code, or with why there was none.
+pub fn exit_of(turn: Result<u8>) -> ExitCode {
+    match turn {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            out::error(&format!("{error:#}"));
+            ExitCode::from(USAGE)
+        }
+    }
 }
 
 pub fn read_errand<E: DeserializeOwned>(file: &Path) -> Result<E> {
