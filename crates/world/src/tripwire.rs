@@ -3,7 +3,7 @@
 
 use crate::files::{hex, open_plain};
 use crate::git::Git;
-use ignore::WalkBuilder;
+use ignore::{WalkBuilder, WalkState};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -12,12 +12,15 @@ use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 
 /// Files whose bytes are known are told from those that were only touched. Larger ones are told by their stat alone.
 const LARGEST_HASHED: u64 = 1024 * 1024;
 const MOST_HASHED: u64 = 32 * 1024 * 1024;
 /// With more files than this only git's own are watched.
 const MOST_FILES: usize = 200_000;
+/// Folders wait for the disk and for each other; more than this gains nothing.
+const MOST_WALKERS: usize = 8;
 /// How many changes are named.
 const MOST_NAMED: usize = 20;
 
@@ -190,26 +193,40 @@ impl Footprint {
         let home = ground.home.to_owned();
         let walk = WalkBuilder::new(ground.root)
             .hidden(false)
+            // Git knows of no such files: they would hide others from us.
+            .ignore(false)
             .require_git(false)
+            .threads(std::thread::available_parallelism().map_or(1, |n| n.get().min(MOST_WALKERS)))
             .filter_entry(move |entry| entry.file_name() != ".git" && entry.path() != home)
-            .build();
+            .build_parallel();
+        let (sender, seen) = mpsc::channel();
+        walk.run(|| {
+            let (sender, mut number) = (sender.clone(), 0);
+            Box::new(move |entry| {
+                let Ok(entry) = entry else { return WalkState::Continue };
+                let Ok(about) = entry.path().symlink_metadata() else { return WalkState::Continue };
+                if about.is_dir() {
+                    return WalkState::Continue;
+                }
+                number += 1;
+                let gone = sender.send((entry.into_path(), about)).is_err();
+                if gone || number > MOST_FILES { WalkState::Quit } else { WalkState::Continue }
+            })
+        });
+        drop(sender);
         let mut hashed = 0;
-        for entry in walk.flatten() {
-            let Ok(about) = entry.path().symlink_metadata() else { continue };
-            if about.is_dir() {
-                continue;
-            }
+        for (whole, about) in seen {
             if self.files.len() >= MOST_FILES {
                 self.too_many = true;
                 return Ok(());
             }
             let stat = Stat::of(&about);
-            let path = entry.path().strip_prefix(ground.root).unwrap_or(entry.path()).to_owned();
+            let path = whole.strip_prefix(ground.root).unwrap_or(&whole).to_owned();
             let hash = match earlier.files.get(&path) {
                 Some(known) if known.stat == stat => known.hash.clone(),
                 _ if about.is_file() && stat.size <= LARGEST_HASHED && hashed < MOST_HASHED => {
                     hashed += stat.size;
-                    read_small(entry.path()).ok().map(|bytes| digest(&bytes))
+                    read_small(&whole).ok().map(|bytes| digest(&bytes))
                 }
                 _ => None,
             };

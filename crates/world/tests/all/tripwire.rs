@@ -68,6 +68,16 @@ fn what_git_ignores_and_what_we_landed_ourselves_is_no_alarm_but_hooks_are() {
 }
 
 #[test]
+fn a_file_that_only_other_programs_ignore_is_watched() {
+    let (repo, home) = (RepoBuilder::python_calc(), tempfile::tempdir().unwrap());
+    repo.file(".ignore", "calc.py\n").commit("for a search program");
+    let before = take(&repo, home.path(), &Footprint::default());
+    repo.file("calc.py", "x = 1\n");
+    let after = take(&repo, home.path(), &before);
+    assert_eq!(moved(&repo, home.path(), &before, &after).what, ["calc.py changed"]);
+}
+
+#[test]
 fn a_pipe_in_the_checkout_keeps_nobody_waiting() {
     let (repo, home) = (RepoBuilder::python_calc(), tempfile::tempdir().unwrap());
     let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
