@@ -207,10 +207,9 @@ class Driver:
             os.mkdir(folder)
         except OSError:
             return []
-        words = dict(first, folder=folder, only=None, files={})
+        words = dict(first, folder=folder, files={})
         words["args"] = [arg.replace(first["folder"], folder) for arg in first["args"]]
         words["env"] = {key: value.replace(first["folder"], folder) for key, value in first["env"].items()}
-        words["env"].pop("PROCTOR_ONLY", None)
         words["numbers"] = numbers
         words["watched"] = sorted({place for number in numbers for place in self.variants[number]["files"]})
         ours, theirs = socket.socketpair()
@@ -323,10 +322,10 @@ class Driver:
         }
 
     def groups(self):
-        """Variations whose runs are the same but for their folders, their bytes and their choice among the tests."""
+        """Variations whose runs are the same but for their folders and their bytes."""
         found = {}
         for variant in self.variants:
-            key = tuple(arg.replace(variant["folder"], "") for arg in variant["args"])
+            key = json.dumps([[arg.replace(variant["folder"], "") for arg in variant["args"]], variant["only"]])
             found.setdefault(key, []).append(variant["number"])
         return list(found.values())
 

@@ -31,6 +31,7 @@ class Nest(Stop):
         super().__init__(folder)
         self.talk, self.warm, self.overlay = talk, warm, overlay
         self.config, self.moved, self.forked = None, None, False
+        self.capture = self.capturing = None
         self.swaps = {}
 
     def hatch(self, variant):
@@ -49,12 +50,20 @@ class Nest(Stop):
         if self.moved:
             self.move_configuration()
 
-    # Registered before our report's, so it comes before that one's among the last.
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self):
-        # The last moment: here it is told which tests a variation has.
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self):
+        # The last moment: all tests are collected and chosen.
         if not self.forked:
             self.serve()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session):
+        ended = yield
+        if ended.excinfo is None:
+            # All is told and torn down. What pytest clears away after it was set up before the fork.
+            self.warm.codes.tell(self.folder)
+            self.tell()
+            os._exit(int(session.exitstatus) & 0xFF)
 
     def serve(self):
         """Returns in the children alone."""
@@ -63,10 +72,9 @@ class Nest(Stop):
         if threading.active_count() > 1 or self.config is None:
             # Other threads would not be there in a child.
             os._exit(1)
-        sys.stdout.flush()
-        sys.stderr.flush()
         unfit = self.unfit()
         settle_probe()
+        self.part()
         gc.freeze()
         running, ends = {}, {}
         self.say(ready=True, unfit=unfit, groups=self.groups())
@@ -125,24 +133,34 @@ class Nest(Stop):
     def say(self, **words):
         self.talk.sendall((json.dumps(words) + "\n").encode())
 
-    def become(self, variant, channel):
-        """Makes the run this variation's own: channels, folders, reports."""
-        os.setpgid(0, 0)
-        self.channels(os.path.join(variant["folder"], "stdout"), channel)
-        for name in ("home", "tmp"):
-            os.mkdir(os.path.join(variant["folder"], name))
-        self.moved = (self.folder, variant["folder"])
-        self.folder = variant["folder"]
-        for key, value in list(os.environ.items()):
-            if self.moved[0] in value:
-                os.environ[key] = value.replace(*self.moved)
-        tempfile = sys.modules.get("tempfile")
-        if tempfile is not None and (tempfile.tempdir or "").startswith(self.moved[0]):
-            tempfile.tempdir = None
+    def part(self):
+        """What all children would have to do first, done once."""
         for name in ("lfplugin", "nfplugin"):
             # What failed is kept for nobody.
             if self.config.pluginmanager.has_plugin(name):
                 self.config.pluginmanager.unregister(name=name)
+        capture = self.config.pluginmanager.getplugin("capturemanager")
+        if capture is not None and capture._global_capturing is not None:
+            # Its files would be shared by the variations.
+            self.capture, self.capturing = capture, capture._global_capturing.is_started()
+            capture.stop_global_capturing()
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+    def become(self, variant, channel):
+        """Makes the run this variation's own: channels, folders, reports."""
+        os.setpgid(0, 0)
+        self.moved = (self.folder, variant["folder"])
+        self.folder = variant["folder"]
+        for name in ("home", "tmp"):
+            os.mkdir(os.path.join(variant["folder"], name))
+        for key, value in list(os.environ.items()):
+            if self.moved[0] in value:
+                os.environ[key] = value.replace(*self.moved)
+        tempfile = sys.modules.get("tempfile")
+        if tempfile is not None and isinstance(tempfile.tempdir, str):
+            tempfile.tempdir = tempfile.tempdir.replace(*self.moved)
+        self.channels(os.path.join(variant["folder"], "stdout"), channel)
         self.report(variant)
         self.move_configuration()
         self.overlay.decide(variant["number"], variant["files"])
@@ -150,13 +168,6 @@ class Nest(Stop):
             function.__code__ = code
 
     def channels(self, out, channel):
-        capture = self.config.pluginmanager.getplugin("capturemanager")
-        ours = capture is not None and capture._global_capturing is not None
-        started = ours and capture._global_capturing.is_started()
-        if ours:
-            capture.stop_global_capturing()
-        sys.stdout.flush()
-        sys.stderr.flush()
         out = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         os.dup2(out, 1)
         os.dup2(channel, 2)
@@ -165,11 +176,10 @@ class Nest(Stop):
             os.dup2(channel, report)
         os.close(out)
         os.close(channel)
-        if ours:
-            # Its files would be shared with the other variations.
-            capture.start_global_capturing()
-            if not started:
-                capture.suspend_global_capture()
+        if self.capture is not None:
+            self.capture.start_global_capturing()
+            if not self.capturing:
+                self.capture.suspend_global_capture()
 
     def report(self, variant):
         own, probe = sys.modules["proctor_report"], sys.modules["proctor_probe"]
@@ -180,7 +190,8 @@ class Nest(Stop):
             os.close(own._fd)
             own._fd = None
             shutil.copyfile(begun, own.OUT)
-        if variant["only"] is not None:
+        if variant["only"] is not None and not own._ids:
+            # The choice among the tests is not made yet.
             own.ONLY = os.path.join(variant["folder"], "only.json")
             with open(own.ONLY, "w", encoding="utf-8") as handle:
                 json.dump(variant["only"], handle)
@@ -258,8 +269,9 @@ class Late(Nest):
         elif words.get("lead") is not None and self.reach is not None:
             self.lead = self.kinds[words["lead"]]
 
-    def pytest_collection_finish(self, session):
-        super().pytest_collection_finish(session)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        self.serve()
         if self.lead is not None:
             # Those that reach it first, else in the order that they have.
             session.items.sort(key=lambda item: not self.reaches(item))

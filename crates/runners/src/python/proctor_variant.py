@@ -200,6 +200,8 @@ class Codes:
         loader.source_to_code, rewrite._rewrite_test = known_code, known_rewrite
 
     def tell(self, folder):
+        if not self.missed:
+            return
         with open(os.path.join(folder, "missed.json"), "w", encoding="utf-8") as handle:
             json.dump(self.missed, handle)
 
