@@ -28,6 +28,7 @@ mod stage;
 mod suite;
 mod testrun;
 mod tidy;
+mod together;
 mod tools;
 mod trees;
 mod trial;

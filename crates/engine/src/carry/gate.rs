@@ -8,6 +8,7 @@ use super::suite::Suite;
 use super::testrun::TestRuns;
 use super::tidy::TidyGate;
 use super::trees::sources;
+use super::trial::Trial;
 use super::verify::{Sides, probe};
 use super::{Halt, Job};
 use proctor_core::brief::Probe;
@@ -168,15 +169,11 @@ pub(super) fn again_of(
     if ids.is_empty() || ids.len() > FEW {
         return Ok(again);
     }
-    let only = Selection::Ids(ids.to_vec());
-    for _ in 0..AGAIN {
-        again.base.push(runs.run(base, &only)?);
-    }
+    let some = |tree| vec![Trial::of(tree).only(Selection::Ids(ids.to_vec())); AGAIN];
+    again.base = runs.reports(&some(base))?;
     let steady = |id: &TestId| again.base.iter().all(|run| run.passed(id));
     if !ids.iter().all(steady) {
-        for _ in 0..AGAIN {
-            again.head.push(runs.run(head, &only)?);
-        }
+        again.head = runs.reports(&some(head))?;
     }
     Ok(again)
 }

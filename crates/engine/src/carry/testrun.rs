@@ -45,6 +45,8 @@ pub(super) struct TestRuns<'a> {
     made: u32,
     /// Where its trees stand, and what its logs begin with.
     place: PathBuf,
+    /// Where its build products are kept.
+    products: PathBuf,
     name: String,
     /// Whether build products of third parties may be kept for other runs: only while nothing but the user's own code
     /// has been built.
@@ -73,7 +75,15 @@ impl<'a> TestRuns<'a> {
     pub(super) fn new(job: &'a Job, shadow: &'a Shadow, suite: Suite) -> Self {
         let place = job.shop.home.gate(&job.id);
         let (began, name) = (Instant::now(), "run".to_owned());
-        Self { job, shadow, suite, began, made: 0, place, name, gives: Gives::Nothing }
+        let products = place.clone();
+        Self { job, shadow, suite, began, made: 0, place, products, name, gives: Gives::Nothing }
+    }
+
+    /// Others that share nothing with these, not even what a tool builds.
+    pub(super) fn apart(&self, n: usize) -> TestRuns<'a> {
+        let mut own = self.beside(n);
+        own.products = own.place.clone();
+        own
     }
 
     /// Others that can work at the same time, in a folder of their own.
@@ -85,9 +95,14 @@ impl<'a> TestRuns<'a> {
             began: self.began,
             made: 0,
             place: self.place.join(format!("beside-{n}")),
+            products: self.products.clone(),
             name: format!("beside{n}-"),
             gives: Gives::Nothing,
         }
+    }
+
+    pub(super) fn job(&self) -> &Job {
+        self.job
     }
 
     pub(super) fn suite(&self) -> &Suite {
@@ -294,8 +309,7 @@ impl<'a> TestRuns<'a> {
     ) -> Result<Ask, Halt> {
         let scratch = self.place.join("scratch");
         empty(&scratch)?;
-        let gate = self.job.shop.home.gate(&self.job.id);
-        let cache = products::room(&gate, n, self.builder(trial)?)?;
+        let cache = products::room(&self.products, n, self.builder(trial)?)?;
         make(&cache)?;
         let mut extra_env = bench.env_with(stage.given());
         extra_env.extend(trial.env.clone());

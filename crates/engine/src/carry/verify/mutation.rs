@@ -5,6 +5,7 @@ use crate::carry::Halt;
 use crate::carry::stage::Stage;
 use crate::carry::suite::Suite;
 use crate::carry::testrun::TestRuns;
+use crate::carry::together::workers;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{BranchKind, Fate, Mutant};
 use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
@@ -22,8 +23,6 @@ use std::time::{Duration, Instant};
 const MOST: usize = 80;
 /// How many of them when only tests changed: one that dies is enough.
 const MOST_FOR_TESTS: usize = 24;
-/// How many work at the same time.
-pub(super) const WORKERS: usize = 2;
 /// A suite that takes longer is not run as a whole for one mutant.
 const LONG: Duration = Duration::from_secs(20);
 
@@ -161,7 +160,7 @@ impl Measuring<'_> {
         let next = AtomicUsize::new(0);
         let fates: Mutex<BTreeMap<usize, Fate>> = Mutex::new(known);
         let workers: Vec<TestRuns<'_>> =
-            (0..WORKERS.min(open.len())).map(|n| self.runs.beside(n)).collect();
+            (0..workers().min(open.len())).map(|n| self.runs.beside(n)).collect();
         let done: Vec<Result<(), Halt>> = std::thread::scope(|scope| {
             let handles: Vec<_> = workers
                 .into_iter()
@@ -211,7 +210,7 @@ impl Measuring<'_> {
         noticing: &Selection,
     ) -> Result<BTreeMap<usize, Fate>, Halt> {
         let tree = self.scene.head.tree.clone();
-        let mut runs = self.runs.beside(WORKERS + 1);
+        let mut runs = self.runs.beside(workers() + 1);
         let standing = runs.stand(&Trial::of(&tree))?;
         let limit_ms = limit_of(self.suite_took);
         let variant = |n: &usize, only: &Selection| {
@@ -229,7 +228,7 @@ impl Measuring<'_> {
             variants.extend(open.iter().map(|n| variant(n, &only)));
             // One for those that begin with all tests collected, one for those that can't.
             variants.extend([plain.clone(), plain.clone()]);
-            let reports = runs.batch(&standing, &tree, &variants, WORKERS)?.unwrap_or_default();
+            let reports = runs.batch(&standing, &tree, &variants, workers())?.unwrap_or_default();
             let [first, mutants @ .., second, third] = reports.as_slice() else {
                 return Ok(BTreeMap::new());
             };

@@ -163,12 +163,15 @@ impl Measuring<'_> {
             }
             let on_base = self.with_inputs(&old, &of_round, (round, Which::Next))?;
             let on_head = self.with_inputs(&new, &of_round, (round, Which::Next))?;
+            let both = self.runs.reports(&[on_base, on_head])?;
+            let [on_base, on_head] = both.as_slice() else { break };
             let bare: Vec<(usize, &Suspect)> =
-                of_round.iter().copied().filter(|(_, s)| is_bare(&s.item, &on_base)).collect();
+                of_round.iter().copied().filter(|(_, s)| is_bare(&s.item, on_base)).collect();
             let again = if bare.is_empty() {
                 None
             } else {
-                Some(self.with_inputs(&new, &bare, (round, Which::Other))?)
+                let other = self.with_inputs(&new, &bare, (round, Which::Other))?;
+                Some(self.runs.report(&other)?)
             };
             for (n, suspect) in of_round {
                 let (Some(list), Some(input)) = (seen.get_mut(n), suspect.inputs.get(round)) else {
@@ -176,8 +179,8 @@ impl Measuring<'_> {
                 };
                 let item = &suspect.item;
                 list.push(match &again {
-                    Some(again) if is_bare(item, &on_base) => alone(item, input, (&on_head, again)),
-                    _ => compare(item, &on_base, &on_head),
+                    Some(again) if is_bare(item, on_base) => alone(item, input, (on_head, again)),
+                    _ => compare(item, on_base, on_head),
                 });
             }
         }
@@ -212,9 +215,9 @@ impl Measuring<'_> {
                     let mut ends = report.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
                     ends.peek().is_some() && ends.all(|(_, case)| case.end == CaseEnd::Passed)
                 };
-                if holds(&self.with_inputs(&tree, &[(0, &one)], (0, Which::Next))?)
-                    && holds(&self.with_inputs(&tree, &[(0, &one)], (0, Which::Other))?)
-                {
+                let next = self.with_inputs(&tree, &[(0, &one)], (0, Which::Next))?;
+                let other = self.with_inputs(&tree, &[(0, &one)], (0, Which::Other))?;
+                if self.runs.reports(&[next, other])?.iter().all(holds) {
                     return Ok(true);
                 }
             }
@@ -224,12 +227,12 @@ impl Measuring<'_> {
 
     /// These tests with the other input of this round. The test's place is found anew: a file that holds inline tests has
     /// other code on the base.
-    fn with_inputs(
-        &mut self,
-        tree: &TreeId,
+    fn with_inputs<'t>(
+        &self,
+        tree: &'t TreeId,
         suspects: &[(usize, &Suspect)],
         (round, which): (usize, Which),
-    ) -> Result<TestReport, Halt> {
+    ) -> Result<Trial<'t>, Halt> {
         let files: BTreeSet<String> =
             suspects.iter().map(|(_, suspect)| suspect.item.place.file.clone()).collect();
         let files: Vec<String> = files.into_iter().collect();
@@ -251,7 +254,7 @@ impl Measuring<'_> {
             }
             trial = trial.with(file, Edit::applied(&text, &edits));
         }
-        self.runs.report(&trial.only(Selection::Ids(ids)))
+        Ok(trial.only(Selection::Ids(ids)))
     }
 }
 

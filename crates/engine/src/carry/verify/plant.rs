@@ -8,7 +8,7 @@ use crate::carry::suite::Suite;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{BranchKind, CanaryRun, Planted, Role, Twin, TwinSort, Under};
 use proctor_core::item::TestItem;
-use proctor_core::report::{Place, RunEnd};
+use proctor_core::report::{Place, RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_runners::{Edit, MemoryTree, Selection, Zone, flips, traps, with_canaries, zone};
 use std::collections::{BTreeMap, BTreeSet};
@@ -173,38 +173,47 @@ impl Measuring<'_> {
             flipped.push((item.clone(), edits));
             trapped.push((item, traps));
         }
+        let mut rounds: Vec<(Vec<(&TestItem, &[Edit])>, TwinSort)> = Vec::new();
         for round in 0..MOST_FLIPS {
-            let of_round: Vec<(&TestItem, &[Edit])> = flipped
+            let of_round = flipped
                 .iter()
                 .filter_map(|(item, edits)| Some((item, edits.get(round..=round)?)))
                 .collect();
-            self.twins_of(&of_round, TwinSort::Flipped)?;
+            rounds.push((of_round, TwinSort::Flipped));
         }
         // No assertion of these is sure to run: whether one does is seen.
-        let unsure: Vec<(&TestItem, &[Edit])> = trapped
+        let unsure = trapped
             .iter()
             .filter(|(_, traps)| !traps.is_empty())
             .map(|(item, traps)| (item, traps.as_slice()))
             .collect();
-        self.twins_of(&unsure, TwinSort::Trapped)
+        rounds.push((unsure, TwinSort::Trapped));
+        rounds.retain(|(twins, _)| !twins.is_empty());
+        let tree = self.scene.head.tree.clone();
+        let trials: Vec<Trial<'_>> =
+            rounds.iter().map(|(twins, _)| self.with_twins(&tree, twins)).collect();
+        let reports = self.runs.reports(&trials)?;
+        for ((twins, sort), report) in rounds.iter().zip(&reports) {
+            self.note_twins(twins, *sort, report);
+        }
+        Ok(())
     }
 
-    fn twins_of(&mut self, twins: &[(&TestItem, &[Edit])], sort: TwinSort) -> Result<(), Halt> {
-        if twins.is_empty() {
-            return Ok(());
-        }
-        let tree = self.scene.head.tree.clone();
+    fn with_twins<'t>(&self, tree: &'t TreeId, twins: &[(&TestItem, &[Edit])]) -> Trial<'t> {
         let mut by_file: BTreeMap<&str, Vec<Edit>> = BTreeMap::new();
         for (item, edits) in twins {
             by_file.entry(&item.place.file).or_default().extend_from_slice(edits);
         }
         let ids = twins.iter().map(|(item, _)| item.id.clone()).collect();
-        let mut trial = Trial::of(&tree).only(Selection::Ids(ids));
+        let mut trial = Trial::of(tree).only(Selection::Ids(ids));
         for (file, edits) in by_file {
             let text = self.scene.head.text(file).unwrap_or_default();
             trial = trial.with(file, Edit::applied(text, &edits));
         }
-        let report = self.runs.report(&trial)?;
+        trial
+    }
+
+    fn note_twins(&mut self, twins: &[(&TestItem, &[Edit])], sort: TwinSort, report: &TestReport) {
         for (item, edits) in twins {
             let Some(edit) = edits.first() else { continue };
             let file = &item.place.file;
@@ -219,7 +228,6 @@ impl Measuring<'_> {
                 ends: ends.map(|(_, case)| case.end.clone()).collect(),
             });
         }
-        Ok(())
     }
 }
 

@@ -2,10 +2,11 @@
 //! every tree; only the tests run again for each.
 
 use super::Measuring;
-use super::mutation::{Planned, WORKERS, Whole, all_pass, fate_of, limit_of, told};
+use super::mutation::{Planned, Whole, all_pass, fate_of, limit_of, told};
 use crate::carry::Halt;
 use crate::carry::stage::Stage;
 use crate::carry::testrun::{Begun, TestRuns};
+use crate::carry::together::workers;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{Fate, Mutant};
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
@@ -37,7 +38,7 @@ impl Measuring<'_> {
             for (file, (text, _)) in &built {
                 trial = trial.with(file.clone(), text.clone());
             }
-            let mut runs = self.runs.beside(WORKERS);
+            let mut runs = self.runs.beside(workers());
             let standing = runs.stand(&trial)?;
             let plain = Trial::of(&tree).env(SWITCH, "0").only(noticing.clone());
             let since = Instant::now();
