@@ -53,8 +53,8 @@ pub use hollowed::hollowed;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
 pub use neighbour::{
-    Decision, Neighbour, OtherCases, decisions, holds_cases, is_disguised, literals, neighbours,
-    other_cases,
+    Deaf, Decision, Neighbour, OtherCases, deaf, decisions, holds_cases, is_disguised, literals,
+    neighbours, other_cases,
 };
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;

@@ -3,6 +3,7 @@
 
 mod construct;
 mod data;
+mod deaf;
 mod decisive;
 mod disguise;
 mod inputs;
@@ -11,6 +12,7 @@ mod next;
 mod rows;
 
 pub use data::{OtherCases, holds_cases, other_cases};
+pub use deaf::Deaf;
 
 use crate::edit::Edit;
 use crate::flip::{readable, test_at};
@@ -92,6 +94,12 @@ pub fn decisions(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decisio
 pub fn is_disguised(file: &str, source: &str, lines: &BTreeSet<u32>) -> bool {
     let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
     parsed.is_some_and(|parsed| disguise::is_there(parsed.root_node(), source, lines))
+}
+
+/// The functions that begin on these lines and use nothing that they are given.
+pub fn deaf(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Deaf> {
+    let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
+    parsed.map_or_else(Vec::new, |parsed| deaf::deaf(parsed.root_node(), source, lines))
 }
 
 #[cfg(test)]

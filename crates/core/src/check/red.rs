@@ -50,16 +50,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     findings.extend(hollow(measure));
     findings.extend(vacuous(measure, &sorted.red));
     findings.extend(measure.exact.iter().map(|exact| {
-        let sign = match &exact.sign {
-            Sign::Literals { literals } => {
-                format!("repeats inputs of the test ({})", literals.join(", "))
-            }
-            Sign::Disguise => "looks at checksums or encodings of what it is given".to_owned(),
-        };
-        let text = format!(
-            "the change {sign}, and with other inputs head does what the base did, or gives one answer to all: the work is not shown; make it general, or add a test that says what happens with inputs that the code does not name"
-        );
-        Finding::new(Weight::NeedsPerson, text).of(&exact.test).at(&exact.place)
+        Finding::new(Weight::NeedsPerson, by_heart(&exact.sign)).of(&exact.test).at(&exact.place)
     }));
     findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {
@@ -73,6 +64,25 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
         format!("{red} on the base's code for a right reason{guards}")
     };
     Check::of(NAME, fine, findings)
+}
+
+/// Why the work may be nothing but the answers of its tests.
+fn by_heart(sign: &Sign) -> String {
+    let sign = match sign {
+        Sign::Literals { literals } => {
+            format!("repeats inputs of the test ({})", literals.join(", "))
+        }
+        Sign::Disguise => "looks at checksums or encodings of what it is given".to_owned(),
+        Sign::Deaf { function, answers } => {
+            return format!(
+                "`{function}` uses nothing that it is given, and the change holds what the test expects ({}): its answers go by how often it is called; accepted: a function whose answers come from its parameters, or one that has none",
+                answers.join(", ")
+            );
+        }
+    };
+    format!(
+        "the change {sign}, and with other inputs head does what the base did, or gives one answer to all: the work is not shown; make it general, or add a test that says what happens with inputs that the code does not name"
+    )
 }
 
 /// A bug fix or a feature: at least one test must be red.

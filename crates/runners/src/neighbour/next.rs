@@ -55,7 +55,7 @@ pub(super) fn list_value(node: Node<'_>, source: &str) -> Option<String> {
     values.filter(|v| !v.is_empty()).map(|v| format!("[{}]", v.join(", ")))
 }
 
-fn any_value(node: Node<'_>, source: &str) -> Option<String> {
+pub(super) fn any_value(node: Node<'_>, source: &str) -> Option<String> {
     match node.kind() {
         "unary_operator" | "unary_expression" | "literal_element" | "parenthesized_expression" => {
             any_value(syntax::children(node).pop()?, source)

@@ -279,3 +279,45 @@ fn an_input_has_a_second_neighbour() {
     let others: Vec<&str> = all.iter().map(|n| n.other.text.as_str()).collect();
     assert_eq!(others, ["15", "'abct'", "'2024-01-08'", "13", ", 13"]);
 }
+
+/// The functions of a source that use nothing that they are given, with what they could answer.
+fn unheard(file: &str, source: &str) -> Vec<String> {
+    let found = deaf(file, source, &(1..=100).collect());
+    found.into_iter().map(|d| format!("{} {:?}", d.name, d.answers)).collect()
+}
+
+#[test]
+fn a_function_that_counts_instead_of_looking_is_found() {
+    let answers = [r#"square [{"16", "25"}]"#];
+    let counted = "ANSWERS = iter([16, 25])\n\ndef square(n):\n    return next(ANSWERS)\n";
+    assert_eq!(unheard("a.py", counted), answers);
+    let returned = "def square(n, *, fast=False):\n    global calls\n    calls += 1\n    if calls == 1:\n        return 16\n    return 25\n";
+    assert_eq!(unheard("a.py", returned), answers);
+    let rust = "static N: AtomicUsize = AtomicUsize::new(0);\npub fn square(_n: u64) -> u64 {\n    [16, 25][N.fetch_add(1, SeqCst) % 2]\n}\n";
+    assert_eq!(unheard("a.rs", rust), answers);
+    let go = "package a\n\nvar answers = []int{16, 25}\nvar n int\n\nfunc square(x int) int {\n\tn++\n\treturn answers[n%2]\n}\n";
+    assert_eq!(unheard("a.go", go), answers);
+    let script =
+        "const answers = [16, 25]\nlet n = 0\nexport const square = (x) => answers[n++ % 2]\n";
+    assert_eq!(unheard("a.js", script), answers);
+    let typed = "let n = 0\nexport function square(x: number): number {\n  n += 1\n  if (n === 1) return 16\n  return 25\n}\n";
+    assert_eq!(unheard("a.ts", typed), answers);
+}
+
+#[test]
+fn a_function_that_looks_or_is_given_nothing_or_always_says_the_same_is_not() {
+    let turns = "COLOURS = ['red', 'green']\n\nclass Light:\n    def turn(self):\n        self.at += 1\n        return COLOURS[self.at % 2]\n";
+    assert_eq!(unheard("a.py", turns), none());
+    let handler = "class T {\n  names = ['on', 'off']\n  click(event) {\n    this.at = this.names[this.n++ % 2]\n  }\n}\n";
+    assert_eq!(unheard("a.js", handler), none());
+    let table = "NAMES = ['one', 'two']\n\ndef name(n):\n    return NAMES[n - 1]\n";
+    assert_eq!(unheard("a.py", table), none());
+    let constant = "def colours(language):\n    return ['red', 'green']\n";
+    assert_eq!(unheard("a.py", constant), none());
+    let template = "def greet(name):\n    log(['a', 'b'])\n    return f'hello {name}'\n";
+    assert_eq!(unheard("a.py", template), none());
+    let macros = "pub fn greet(name: &str) -> String {\n    let _ = [1, 2];\n    format!(\"hello {name}\")\n}\n";
+    assert_eq!(unheard("a.rs", macros), none());
+    let whole = "const known = [1, 2]\nfunction all(a) {\n  return known.concat(arguments)\n}\n";
+    assert_eq!(unheard("a.js", whole), none());
+}

@@ -9,7 +9,7 @@ use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Decision, Edit, Neighbour, Selection, decisions, is_disguised, literals, neighbours,
+    Decision, Edit, Neighbour, Selection, deaf, decisions, is_disguised, literals, neighbours,
 };
 use std::collections::BTreeSet;
 
@@ -66,8 +66,32 @@ impl Measuring<'_> {
         if self.scene.kind != BranchKind::Both {
             return Ok(());
         }
+        self.unheard();
         self.near_written()?;
         self.near_loaded()
+    }
+
+    /// Functions that answer a test without looking at what it gives them.
+    fn unheard(&mut self) {
+        let given = self.given();
+        let red = self.measure.sorted(&self.brief).red;
+        for (path, lines) in &self.scene.lines {
+            let found = self.scene.head.text(path).map(|text| deaf(path, text, lines));
+            for deaf in found.unwrap_or_default() {
+                let mut tests = given.tests.iter().map(|(item, _)| item);
+                let asking = tests.find(|item| {
+                    let text = self.scene.head.text(&item.place.file).unwrap_or_default();
+                    red.iter().any(|id| item.covers(id)) && gives_something(text, &deaf.name)
+                });
+                let known = deaf.answers.into_iter().find(|a| a.is_subset(&given.values));
+                if let (Some(item), Some(answers)) = (asking, known) {
+                    let answers = answers.into_iter().collect();
+                    let sign = Sign::Deaf { function: deaf.name, answers };
+                    let (test, place) = (item.id.clone(), item.place.clone());
+                    self.measure.exact.push(Exact { test, place, sign });
+                }
+            }
+        }
     }
 
     /// Inputs that stand in the tests themselves.
@@ -256,6 +280,17 @@ impl Measuring<'_> {
         }
         Ok(trial.only(Selection::Ids(ids)))
     }
+}
+
+/// Whether a text calls this function with an argument.
+fn gives_something(text: &str, function: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(function).any(|(at, _)| {
+        let before = text.get(..at).and_then(|t| t.chars().next_back());
+        let after = text.get(at + function.len()..).unwrap_or_default();
+        let inside = after.strip_prefix('(').map(str::trim_start);
+        !before.is_some_and(is_part) && inside.is_some_and(|i| !i.starts_with(')'))
+    })
 }
 
 /// A table that was not made of the tests alone: it holds values besides, or did so on the base already.
