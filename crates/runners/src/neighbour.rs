@@ -47,7 +47,7 @@ pub fn neighbours(file: &str, source: &str, line: u32) -> Vec<Neighbour> {
     inputs.done()
 }
 
-/// The values of all literals of that test: what it gives, what it expects, and what it tells people.
+/// The values of all literals of that test, and of lists of them: what it gives, what it expects, and what it tells people.
 pub fn literals(file: &str, source: &str, line: u32) -> BTreeSet<String> {
     let Some(tongue) = Tongue::of(file) else {
         return BTreeSet::new();
@@ -61,7 +61,9 @@ pub fn literals(file: &str, source: &str, line: u32) -> BTreeSet<String> {
     };
     let whole = test.parent().filter(|p| p.kind() == "decorated_definition").unwrap_or(test);
     let mut found = BTreeSet::new();
-    crate::syntax::walk(whole, &|_| true, &mut |n| found.extend(next::value(n, &readable)));
+    crate::syntax::walk(whole, &|_| true, &mut |n| {
+        found.extend(next::value(n, &readable).or_else(|| next::list_value(n, &readable)));
+    });
     found
 }
 

@@ -330,3 +330,13 @@ fn a_mutant_always_parses_even_in_a_file_that_does_not() {
     let deep = format!("x = {}1{}\n", "(".repeat(20_000), ")".repeat(20_000));
     assert!(mutants("a.py", &deep, &BTreeSet::from([1])).is_empty());
 }
+
+#[test]
+fn the_number_behind_a_name_of_an_enum_is_left_alone() {
+    let python = "class Level(enum.IntEnum):\n    LOW = 1\n    HIGH = 2\n";
+    assert_eq!(told("a.py", python), [] as [&str; 0]);
+    let plain = "class Level:\n    low = 1\n";
+    assert!(!told("a.py", plain).is_empty());
+    let typed = "enum Level {\n  Low = 1,\n  High = 2,\n}\n";
+    assert_eq!(told("a.ts", typed), [] as [&str; 0]);
+}

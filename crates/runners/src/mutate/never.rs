@@ -64,7 +64,10 @@ pub(super) fn never(tongue: Tongue, node: Node<'_>, source: &str) -> bool {
                     .is_some_and(|n| matches!(n.kind(), "string" | "concatenated_string"))
         }
         "if_statement" if tongue == Tongue::Python => is_outside(node, source),
-        "assignment" => is_dunder(syntax::field(node, "left", source)),
+        "assignment" => {
+            is_dunder(syntax::field(node, "left", source)) || is_member_of_an_enum(node, source)
+        }
+        "enum_assignment" => true,
         "function_definition" => syntax::field(node, "name", source) == "__repr__",
         "impl_item" => {
             let of = syntax::field(node, "trait", source);
@@ -86,6 +89,15 @@ pub(super) fn is_test(attribute: &str) -> bool {
 fn is_outside(node: Node<'_>, source: &str) -> bool {
     let condition = syntax::field(node, "condition", source);
     condition.contains("__name__") || condition.rsplit('.').next() == Some("TYPE_CHECKING")
+}
+
+/// Python: `HIGH = 2` in the body of an `Enum`. Which number a name has is nobody's business but its own.
+fn is_member_of_an_enum(assignment: Node<'_>, source: &str) -> bool {
+    let class = (0..3).try_fold(assignment, |at, _| at.parent());
+    let class = class.filter(|class| class.kind() == "class_definition");
+    let above = class.map_or("", |class| syntax::field(class, "superclasses", source));
+    let mut parents = above.split(|c: char| !c.is_alphanumeric());
+    parents.any(|name| name.ends_with("Enum") || name.ends_with("Flag"))
 }
 
 fn is_dunder(name: &str) -> bool {

@@ -158,7 +158,7 @@ impl Measuring<'_> {
     fn suspects(&self, given: &Given, known: &BTreeSet<String>, disguised: bool) -> Vec<Suspect> {
         let red = self.measure.sorted(&self.brief).red;
         let suspect = |(item, inputs): &(TestItem, Vec<Neighbour>)| {
-            let repeated = inputs.iter().filter(|input| known.contains(&input.was));
+            let repeated = inputs.iter().filter(|input| has(known, &input.was));
             let shared: BTreeSet<String> = repeated.map(|input| input.was.clone()).collect();
             let inputs = sorted(inputs.clone(), &shared);
             let may_know = !inputs.is_empty() && (disguised || !shared.is_empty());
@@ -227,7 +227,7 @@ impl Measuring<'_> {
                 let alike = known.is_empty() || known.iter().any(|k| k.starts_with('"') == text);
                 // What comes out as it went in says nothing about others.
                 let once = item.text.matches(input.was.trim_matches('"')).count() < 2;
-                alike && !known.contains(&input.was) && (breaks || once)
+                alike && !has(known, &input.was) && (breaks || once)
             });
             for input in unnamed.take(MOST_ROUNDS) {
                 let one = Suspect {
@@ -295,10 +295,23 @@ fn gives_something(text: &str, function: &str) -> bool {
 
 /// A table that was not made of the tests alone: it holds values besides, or did so on the base already.
 fn is_a_real_table(decision: &Decision, given: &Given) -> bool {
-    let besides =
-        |value: &&String| !given.values.contains(*value) || !decision.named.contains(*value);
+    let besides = |value: &&String| !has(&given.values, value) || !decision.named.contains(*value);
     let besides = decision.all.iter().filter(besides).count();
     besides >= 2 && besides * 2 > decision.all.len() - besides
+}
+
+/// Whether a value is there, also as a text that was made of it: `[1, 2]` and `"1,2"` are the same.
+fn has(values: &BTreeSet<String>, value: &str) -> bool {
+    values.contains(value) || {
+        let bare = bare_words(value);
+        !bare.is_empty() && values.iter().any(|other| bare_words(other) == bare)
+    }
+}
+
+/// A value without its quotes, brackets and signs between its words.
+fn bare_words(value: &str) -> Vec<&str> {
+    let is_sign = |c: char| !c.is_alphanumeric() && c != '.';
+    value.split(is_sign).filter(|word| !word.is_empty()).collect()
 }
 
 /// Inputs that the production code repeats come first.

@@ -89,3 +89,14 @@ fn what_differs_by_chance_is_left_out() {
     assert_eq!(said(cut), "assert [<generator == [4, 12345678]");
     assert_eq!(said("at 0x7f in /tmp/a.py: 3"), "at in 3");
 }
+
+#[test]
+fn a_list_and_the_text_that_was_made_of_it_are_one_value() {
+    let known = BTreeSet::from(["\"1,2\"".to_owned(), "\"a-b\"".to_owned(), "7".to_owned()]);
+    assert!(has(&known, "[1, 2]"));
+    assert!(has(&known, "[\"a\", \"b\"]"));
+    assert!(has(&known, "\"7\""));
+    assert!(!has(&known, "[1, 2, 3]"));
+    assert!(!has(&known, "[2, 1]"));
+    assert!(!has(&known, "\"\""));
+}
