@@ -75,6 +75,9 @@ pub(crate) fn plan(plan: &mut LaunchPlan, api: &ApiSpec, ask: &TurnAsk<'_>) {
     let sealed = ask.scratch.join("sealed.json");
     plan.files.push((sealed.clone(), format!("{:#}\n", serde_json::json!(ask.room.sealed)).into()));
     plan.word("--sealed").word(sealed);
+    if let Ok(serde_json::Value::String(side)) = serde_json::to_value(ask.room.side) {
+        plan.word("--side").word(side);
+    }
     if !ask.room.allowed_secrets.is_empty() {
         let allowed = ask.scratch.join("allowed-secrets.json");
         let entries = serde_json::json!(ask.room.allowed_secrets);

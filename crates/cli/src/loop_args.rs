@@ -2,14 +2,15 @@
 
 use crate::amount::Usd;
 use crate::args::Format;
+use crate::conversation::settle;
 use crate::told::usage;
 use anyhow::Result;
 use clap::Args;
-use proctor_agents::Hands;
 use proctor_agents::api::{Dialect, Rules};
+use proctor_agents::policy::Policy;
+use proctor_agents::{Hands, Side};
 use proctor_core::agent::Price;
 use proctor_core::secret::Allowed;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The most calls of the model in one turn, where nobody says otherwise.
@@ -63,6 +64,9 @@ pub struct LoopArgs {
     /// A file with a JSON list of paths that may not be changed
     #[arg(long, value_name = "FILE")]
     pub sealed: Option<PathBuf>,
+    /// Which files the turn is there to change
+    #[arg(long, value_name = "any|tests|code|both", default_value = "any", value_parser = side)]
+    pub side: Side,
     /// A file with a JSON list of files that may hold what looks like a secret, as in `[secrets] allow`
     #[arg(long, value_name = "FILE")]
     pub allow_secrets: Option<PathBuf>,
@@ -112,14 +116,21 @@ impl LoopArgs {
             Some(file) => Some(json(file)?),
             None => None,
         };
-        let sealed = match &self.sealed {
+        let mut policy = Policy {
+            reads_only: self.read_only,
+            cwd: root.to_owned(),
+            side: self.side,
+            ..Policy::default()
+        };
+        settle(&mut policy, root);
+        policy.sealed = match &self.sealed {
             Some(file) => serde_json::from_value(json(file)?).map_err(|why| {
                 usage(format!(
                     "--sealed {}: {why}\nhint: it must be a list of paths",
                     file.display()
                 ))
             })?,
-            None => BTreeSet::new(),
+            None => Vec::new(),
         };
         let context = self.context_tokens.unwrap_or(dialect.context(self.base_url.as_deref()));
         Ok(Rules {
@@ -128,7 +139,7 @@ impl LoopArgs {
             elsewhere: self.base_url.is_some(),
             root: root.to_owned(),
             hands: if self.read_only { Hands::Tied } else { Hands::Free },
-            sealed,
+            policy,
             schema,
             max_calls: self.max_turns,
             max_output: self.max_output_tokens,
@@ -157,6 +168,10 @@ fn session(text: &str) -> Result<String, String> {
         return Err("letters, digits, `-`, `_` and `.`, at most 200".to_owned());
     }
     Ok(text.to_owned())
+}
+
+fn side(word: &str) -> Result<Side, String> {
+    serde_json::from_value(word.into()).map_err(|_| "it is any, tests, code or both".to_owned())
 }
 
 fn price(text: &str) -> Result<Price, String> {

@@ -12,10 +12,11 @@ use super::talk::{Brought, Call, Item, Part, Talk, Went};
 use super::tools::{self, Deed, FINISH};
 use crate::launch::Hands;
 use crate::object::{Found, last_object};
+use crate::policy::Policy;
 use crate::stream::Failure;
 use proctor_core::agent::Price;
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// How often a model is helped along before its last words are taken as they are.
@@ -31,8 +32,8 @@ pub struct Rules {
     /// The folder that it works in.
     pub root: PathBuf,
     pub hands: Hands,
-    /// Files that may not change, seen from the folder.
-    pub sealed: BTreeSet<String>,
+    /// Which files may change.
+    pub policy: Policy,
     /// What the answer has to look like; none where words are enough.
     pub schema: Option<Value>,
     /// The most calls of the model.

@@ -11,7 +11,7 @@ fn rules(dialect: Dialect) -> Rules {
         elsewhere: true,
         root: "/tree".into(),
         hands: Hands::Free,
-        sealed: BTreeSet::new(),
+        policy: Policy::default(),
         schema: Some(schema(Phase::Refactor, TaskType::Feature)),
         max_calls: 5,
         max_output: None,

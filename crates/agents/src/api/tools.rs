@@ -245,11 +245,7 @@ fn open(rules: &Rules, path: String) -> Result<String, String> {
     if path == ".git" || path.starts_with(".git/") {
         return Err("Git's own files are not part of the work.".to_owned());
     }
-    if rules.sealed.contains(&path) {
-        return Err(format!(
-            "{path} is sealed: it is a test that this work is measured by, and it can't be changed in this turn. Change the code instead; if the test itself is wrong, say so in your answer."
-        ));
-    }
+    rules.policy.may_write(&rules.root.join(&path))?;
     Ok(path)
 }
 

@@ -1,5 +1,7 @@
 use super::*;
 use crate::api::Dialect;
+use crate::launch::Side;
+use crate::policy::{Judge, Policy, Whose};
 
 fn rules(hands: Hands) -> Rules {
     Rules {
@@ -8,7 +10,15 @@ fn rules(hands: Hands) -> Rules {
         elsewhere: true,
         root: "/tree".into(),
         hands,
-        sealed: ["tests/test_a.py".to_owned()].into(),
+        policy: Policy {
+            top: "/tree".into(),
+            cwd: "/tree".into(),
+            sealed: vec!["tests/test_a.py".to_owned()],
+            judge: Judge(
+                |path| if path.starts_with("tests/") { Whose::Testers } else { Whose::Coders },
+            ),
+            ..Policy::default()
+        },
         schema: Some(json!({"type": "object", "required": ["notes"]})),
         max_calls: 10,
         max_output: None,
@@ -52,6 +62,19 @@ fn a_sealed_file_and_gits_own_are_refused_with_the_reason() {
     }
     assert!(read("read", &json!({"path": "tests/test_a.py"})).is_ok());
     assert!(read("write", &json!({"path": "tests/test_b.py", "content": ""})).is_ok());
+}
+
+#[test]
+fn code_is_refused_to_a_turn_that_is_there_for_tests() {
+    let mut rules = rules(Hands::Free);
+    rules.policy.side = Side::Tests;
+    let write = |path: &str| {
+        let arguments = json!({"path": path, "content": "x"}).to_string();
+        deed(&rules, &Call { id: "c".into(), name: "write".into(), arguments })
+    };
+    assert!(write("tests/test_b.py").is_ok());
+    let told = write("src/a.py").unwrap_err();
+    assert!(told.contains("src/a.py"), "{told}");
 }
 
 #[test]

@@ -61,13 +61,16 @@ fn a_model_that_speaks_chat_completions_takes_a_task_to_its_landing_and_is_refus
         "edit",
         json!({"path": "tests/test_slug.py", "old": "slug", "new": "x", "all": true}),
     );
-    let script = tests().then(tries).then(code()).then(closing());
+    let too_soon = Script::new().write("calc.py", "x = 1\n");
+    let script = too_soon.then(tests()).then(tries).then(code()).then(closing());
     let Some((bench, ran)) = lands("openai", script) else { return };
+    let first = &ran.events_named("turned")[0]["turn"];
+    assert_eq!(first["put_back"], json!([]), "code is refused while tests are written\n{ran}");
     let turn = &ran.events_named("turned")[1]["turn"];
     assert_eq!(turn["phase"], "implement", "{ran}");
     assert_eq!((&turn["changed"], &turn["put_back"]), (&json!(["calc.py"]), &json!([])), "{ran}");
     let asked = bench.model.asked();
-    let told = asked.iter().filter(|body| body.to_string().contains("is sealed: it is a test"));
+    let told = asked.iter().filter(|body| body.to_string().contains("is sealed in this phase"));
     assert!(told.count() >= 2, "{ran}");
     let marks = ran.events_named("session-marked");
     let id = |phase: &str| {
