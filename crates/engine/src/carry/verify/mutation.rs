@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 const MOST: usize = 80;
 /// How many of them when only tests changed: one that dies is enough.
 const MOST_FOR_TESTS: usize = 24;
+/// How many where each needs a tree of its own.
+const MOST_AFRESH: usize = 16;
 /// A suite that takes longer is not run as a whole for one mutant.
 const LONG: Duration = Duration::from_secs(20);
 
@@ -155,20 +157,24 @@ impl Measuring<'_> {
         let texts = self.texts_for(planned)?;
         let few = matches!(noticing, Selection::Ids(_));
         let further = (few && self.further() == Whole::Run).then(|| limit_of(self.suite_took));
-        let known = self.in_one_batch(planned, &texts, noticing)?;
+        let Some(known) = self.in_one_batch(planned, &texts, noticing)? else {
+            return self.afresh(planned, noticing);
+        };
         let open: Vec<usize> = (0..planned.len()).filter(|n| !known.contains_key(n)).collect();
         let next = AtomicUsize::new(0);
         let fates: Mutex<BTreeMap<usize, Fate>> = Mutex::new(known);
         let workers: Vec<TestRuns<'_>> =
             (0..workers().min(open.len())).map(|n| self.runs.beside(n)).collect();
-        let done: Vec<Result<(), Halt>> = std::thread::scope(|scope| {
+        let done: Vec<Result<Left, Halt>> = std::thread::scope(|scope| {
             let handles: Vec<_> = workers
                 .into_iter()
                 .map(|runs| {
                     let (next, fates, open) = (&next, &fates, &open);
                     let (tree, texts) = (&tree, &texts);
                     scope.spawn(move || {
-                        let mut bench = Bench::set_up(runs, tree, noticing, further)?;
+                        let Some(mut bench) = Bench::set_up(runs, tree, noticing, further)? else {
+                            return Ok(Left::Something);
+                        };
                         loop {
                             let at = next.fetch_add(1, Ordering::SeqCst);
                             let Some(n) = open.get(at).copied() else { break };
@@ -179,7 +185,7 @@ impl Measuring<'_> {
                                 fates.insert(n, fate);
                             }
                         }
-                        bench.is_whole()
+                        bench.left()
                     })
                 })
                 .collect();
@@ -189,7 +195,8 @@ impl Measuring<'_> {
         let mut out_of_time = None;
         for result in done {
             match result {
-                Ok(()) => {}
+                Ok(Left::Nothing) => {}
+                Ok(Left::Something) => return self.afresh(planned, noticing),
                 Err(Halt::TimeUp) => out_of_time = Some(Halt::TimeUp),
                 Err(other) => return Err(other),
             }
@@ -202,13 +209,14 @@ impl Measuring<'_> {
     }
 
     /// Mutants in one start of the test tool, where it has a way to that; what could not be told that way is left out. A
-    /// run without any mutant stands at the beginning and at the end: both must pass.
+    /// run without any mutant stands at the beginning and at the end: both must pass. None where the tests left something
+    /// behind that makes them fail.
     fn in_one_batch(
         &mut self,
         planned: &[Planned],
         texts: &BTreeMap<String, String>,
         noticing: &Selection,
-    ) -> Result<BTreeMap<usize, Fate>, Halt> {
+    ) -> Result<Option<BTreeMap<usize, Fate>>, Halt> {
         let tree = self.scene.head.tree.clone();
         let mut runs = self.runs.beside(workers() + 1);
         let standing = runs.stand(&Trial::of(&tree))?;
@@ -230,11 +238,12 @@ impl Measuring<'_> {
             variants.extend([plain.clone(), plain.clone()]);
             let reports = runs.batch(&standing, &tree, &variants, workers())?.unwrap_or_default();
             let [first, mutants @ .., second, third] = reports.as_slice() else {
-                return Ok(BTreeMap::new());
+                return Ok(Some(BTreeMap::new()));
             };
             let steady = [first, second, third].into_iter().all(all_pass);
             if !steady || mutants.len() != open.len() {
-                return Ok(BTreeMap::new());
+                let spoilt = all_pass(first) && matches!(third.end, RunEnd::Finished);
+                return Ok((!spoilt).then(BTreeMap::new));
             }
             for (n, report) in open.iter().zip(mutants) {
                 match report.end {
@@ -247,7 +256,52 @@ impl Measuring<'_> {
                 break;
             }
         }
-        Ok(fates)
+        Ok(Some(fates))
+    }
+
+    /// Some mutants, each in a tree of its own: for tests that leave something behind, which would else make every mutant
+    /// after the first look killed.
+    pub(super) fn afresh(
+        &mut self,
+        planned: &[Planned],
+        noticing: &Selection,
+    ) -> Result<Vec<Mutant>, Halt> {
+        let tree = self.scene.head.tree.clone();
+        let texts = self.texts_for(planned)?;
+        let step = planned.len().div_ceil(MOST_AFRESH).max(1);
+        let mut open: Vec<usize> = (0..planned.len()).step_by(step).collect();
+        self.left_out.push(format!(
+            "mutants: {} of {} were tried, each in a tree of its own, since the tests leave something behind",
+            open.len(),
+            planned.len()
+        ));
+        let whole = matches!(noticing, Selection::Ids(_)) && self.further() == Whole::Run;
+        let rounds = [Some(noticing.clone()), whole.then_some(Selection::All)];
+        let mut fates = BTreeMap::new();
+        for only in rounds.into_iter().flatten() {
+            let plain = Trial::of(&tree).only(only).within(limit_of(self.suite_took));
+            let with = |n: &usize| {
+                planned.get(*n).map_or(plain.clone(), |Planned { file, edit }| {
+                    let text = texts.get(file).map_or("", String::as_str);
+                    plain.clone().with(file, edit.apply(text))
+                })
+            };
+            let trials: Vec<Trial<'_>> =
+                std::iter::once(plain.clone()).chain(open.iter().map(with)).collect();
+            let reports = self.runs.reports(&trials)?;
+            let Some((first, mutants)) = reports.split_first() else { break };
+            if !all_pass(first) {
+                return Err(Halt::lasting(
+                    "the tests do not pass by themselves, so mutants can't be tried",
+                ));
+            }
+            fates.extend(open.iter().copied().zip(mutants.iter().map(fate_of)));
+            open.retain(|n| fates.get(n) == Some(&Fate::Survived));
+            if open.is_empty() {
+                break;
+            }
+        }
+        Ok(told(planned, &texts, |n| fates.get(&n).copied().unwrap_or(Fate::NotTried)))
     }
 
     pub(super) fn further(&self) -> Whole {
@@ -272,6 +326,13 @@ struct Bench<'a> {
     further: Option<u64>,
 }
 
+/// What the tests left in a tree that makes them fail there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Left {
+    Nothing,
+    Something,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whole {
     Run,
@@ -284,17 +345,13 @@ impl<'a> Bench<'a> {
         tree: &'a TreeId,
         tests: &'a Selection,
         further: Option<u64>,
-    ) -> Result<Self, Halt> {
+    ) -> Result<Option<Self>, Halt> {
         let standing = runs.stand(&Trial::of(tree))?;
         let began = Instant::now();
         let report = runs.report_on(&standing, &Trial::of(tree).only(tests.clone()))?;
-        if !all_pass(&report) {
-            return Err(Halt::lasting(
-                "the tests do not pass in a tree that is used more than once, so mutants can't be tried",
-            ));
-        }
         let limit_ms = limit_of(began.elapsed());
-        Ok(Self { runs, tree, standing, tests, limit_ms, further })
+        let passes = all_pass(&report);
+        Ok(passes.then_some(Self { runs, tree, standing, tests, limit_ms, further }))
     }
 
     fn fate(&mut self, file: &str, text: &str, edit: &Edit) -> Result<Fate, Halt> {
@@ -310,14 +367,10 @@ impl<'a> Bench<'a> {
     }
 
     /// Whether the tree is still what it was: tests that spoil it would make every mutant look killed.
-    fn is_whole(&mut self) -> Result<(), Halt> {
+    fn left(&mut self) -> Result<Left, Halt> {
         let trial = Trial::of(self.tree).only(self.tests.clone());
-        if all_pass(&self.runs.report_on(&self.standing, &trial)?) {
-            return Ok(());
-        }
-        Err(Halt::lasting(
-            "the tests leave something behind that makes them fail the next time, so what mutants did can't be told",
-        ))
+        let passes = all_pass(&self.runs.report_on(&self.standing, &trial)?);
+        Ok(if passes { Left::Nothing } else { Left::Something })
     }
 }
 

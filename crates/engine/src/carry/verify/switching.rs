@@ -65,7 +65,10 @@ impl Measuring<'_> {
             let whole = matches!(noticing, Selection::Ids(_)) && self.further() == Whole::Run;
             let row = Row { runs, tree: &tree, standing, begun, noticing };
             let further = whole.then(|| limit_of(self.suite_took));
-            fates = row.fates(&built, (&report, took), further)?;
+            let Some(found) = row.fates(&built, (&report, took), further)? else {
+                return self.afresh(planned, noticing);
+            };
+            fates = found;
             break;
         }
         Ok(told(planned, &texts, |n| fates.get(&n).copied().unwrap_or(Fate::NotViable)))
@@ -90,14 +93,15 @@ struct Round {
 }
 
 impl Row<'_> {
-    /// What became of each mutant, by its place in the list. `further` is the limit of the whole suite, where that is run
-    /// for what the first tests do not notice.
+    /// What became of each mutant, by its place in the list; none where the tests left something behind that makes them
+    /// fail, so that every mutant would look killed. `further` is the limit of the whole suite, where that is run for what
+    /// the first tests do not notice.
     fn fates(
         mut self,
         built: &Texts,
         (report, took): (&TestReport, Duration),
         further: Option<u64>,
-    ) -> Result<BTreeMap<usize, Fate>, Halt> {
+    ) -> Result<Option<BTreeMap<usize, Fate>>, Halt> {
         let began = Instant::now();
         let swift = self.plain()?.filter(|again| passed(again) == passed(report));
         if swift.is_none() {
@@ -118,13 +122,14 @@ impl Row<'_> {
             }
             fates.insert(n - 1, fate);
         }
-        // Tests that spoil their tree would make every mutant look killed.
-        if swift.is_some() && self.plain()?.is_none() && self.plain()?.is_none() {
-            return Err(Halt::lasting(
-                "the tests leave something behind that makes them fail the next time, so what mutants did can't be told",
-            ));
-        }
-        Ok(fates)
+        let whole = match swift {
+            Some(_) => self.plain()?.is_some() || self.plain()?.is_some(),
+            None => {
+                let plain = Trial::of(self.tree).env(SWITCH, "0").only(self.noticing.clone());
+                all_pass(&self.runs.report_on(&self.standing, &plain)?)
+            }
+        };
+        Ok(whole.then_some(fates))
     }
 
     /// The first tests without any mutant and without a build, where they pass.
