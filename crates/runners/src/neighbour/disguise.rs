@@ -1,11 +1,11 @@
-//! Values that are known by something else than themselves: a checksum, or an encoding of them.
+//! Values that are known by something else than themselves: a checksum, an encoding of them, or a text that is run.
 
 use crate::syntax;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 /// Parts of the names of functions that make a checksum, or undo an encoding.
-const WORDS: [&str; 30] = [
+const WORDS: [&str; 32] = [
     "crc",
     "adler",
     "md4",
@@ -36,7 +36,11 @@ const WORDS: [&str; 30] = [
     "atob",
     "base64",
     "decompress",
+    "pickle",
+    "marshal",
 ];
+/// Functions that run a text, by their whole names: `exec` of a pattern is none of them.
+const RUNNING: [&str; 3] = ["exec", "eval", "Function"];
 
 /// Functions whose very purpose is the hash of a value, such as `__hash__` beside an equality.
 const OWN_HASH: [&str; 5] = ["__hash__", "hash", "hashCode", "hash_code", "Hash"];
@@ -53,7 +57,7 @@ fn makes_a_hash(node: Node<'_>, source: &str) -> bool {
     false
 }
 
-/// Whether a call on these lines makes a checksum or undoes an encoding.
+/// Whether a call on these lines makes a checksum, undoes an encoding or runs a text.
 pub(super) fn is_there(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> bool {
     let mut found = false;
     syntax::walk(root, &|_| true, &mut |node| {
@@ -66,7 +70,8 @@ pub(super) fn is_there(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> b
         if lines.contains(&syntax::line(node)) && !makes_a_hash(node, source) {
             let name = called.to_lowercase();
             let own = name.rsplit(['.', ':']).next().unwrap_or_default();
-            found |= own == "hash" || WORDS.iter().any(|word| name.contains(word));
+            found |= own == "hash" || RUNNING.contains(&called);
+            found |= WORDS.iter().any(|word| name.contains(word));
         }
     });
     found

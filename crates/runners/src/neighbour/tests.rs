@@ -220,6 +220,11 @@ fn a_value_may_be_known_by_its_checksum_or_its_encoding() {
     assert!(told("a.go", "package a; func f(x []byte) bool { return md5.Sum(x) == y }\n"));
     assert!(told("a.rs", "fn f() { let mut h = DefaultHasher::new(); }\n"));
     assert!(!told("a.py", "return title.lower()\nx = zlib.crc32(y)\n"));
+    // A text that is run may name anything.
+    assert!(told("a.py", "exec('def total(items): return {2: 3}[len(items)]')\n"));
+    assert!(told("a.js", "const total = new Function('items', 'return items.length')\n"));
+    assert!(told("a.py", "TABLE = pickle.loads(b'...')\n"));
+    assert!(!told("a.js", "const found = pattern.exec(text)\n"));
 }
 
 #[test]
