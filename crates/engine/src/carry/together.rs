@@ -65,7 +65,8 @@ impl TestRuns<'_> {
         let apart = job.level()?.strength() >= Strength::Strong
             && job.run.brief.sandbox.network == Reach::Loopback;
         let built = |ending: &&str| matches!(*ending, "rs" | "go" | "java");
-        let benches = &self.suite().benches;
-        Ok(apart && !benches.iter().flat_map(|b| sources_of(&b.project.runner)).any(|e| built(&e)))
+        let mut endings =
+            self.suite().benches.iter().flat_map(|bench| sources_of(&bench.project.runner));
+        Ok(apart && !endings.any(built))
     }
 }

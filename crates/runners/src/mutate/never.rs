@@ -67,14 +67,13 @@ pub(super) fn never(tongue: Tongue, node: Node<'_>, source: &str) -> bool {
         "assignment" => {
             is_dunder(syntax::field(node, "left", source)) || is_member_of_an_enum(node, source)
         }
-        "enum_assignment" => true,
         "function_definition" => syntax::field(node, "name", source) == "__repr__",
         "impl_item" => {
             let of = syntax::field(node, "trait", source);
             of.rsplit("::").next().is_some_and(|name| ["Debug", "Error"].contains(&name))
         }
         "call" | "call_expression" => is_log(syntax::field(node, "function", source)),
-        "closure_parameters" => true,
+        "closure_parameters" | "enum_assignment" => true,
         "parameters" | "parameter_list" => tongue != Tongue::Python,
         _ => false,
     }

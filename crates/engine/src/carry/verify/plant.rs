@@ -19,6 +19,9 @@ const MOST_FILES: usize = 12;
 const MOST_TWINS: usize = 16;
 const MOST_FLIPS: usize = 3;
 
+/// A test and what is turned round in it.
+type Flipped<'f> = (&'f TestItem, &'f [Edit]);
+
 impl Measuring<'_> {
     /// Canaries under head's configuration, and under the base's where the branch changed what decides.
     pub(super) fn canaries(&mut self) -> Result<(), Halt> {
@@ -173,7 +176,7 @@ impl Measuring<'_> {
             flipped.push((item.clone(), edits));
             trapped.push((item, traps));
         }
-        let mut rounds: Vec<(Vec<(&TestItem, &[Edit])>, TwinSort)> = Vec::new();
+        let mut rounds: Vec<(Vec<Flipped<'_>>, TwinSort)> = Vec::new();
         for round in 0..MOST_FLIPS {
             let of_round = flipped
                 .iter()
@@ -199,7 +202,7 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    fn with_twins<'t>(&self, tree: &'t TreeId, twins: &[(&TestItem, &[Edit])]) -> Trial<'t> {
+    fn with_twins<'t>(&self, tree: &'t TreeId, twins: &[Flipped<'_>]) -> Trial<'t> {
         let mut by_file: BTreeMap<&str, Vec<Edit>> = BTreeMap::new();
         for (item, edits) in twins {
             by_file.entry(&item.place.file).or_default().extend_from_slice(edits);
@@ -213,7 +216,7 @@ impl Measuring<'_> {
         trial
     }
 
-    fn note_twins(&mut self, twins: &[(&TestItem, &[Edit])], sort: TwinSort, report: &TestReport) {
+    fn note_twins(&mut self, twins: &[Flipped<'_>], sort: TwinSort, report: &TestReport) {
         for (item, edits) in twins {
             let Some(edit) = edits.first() else { continue };
             let file = &item.place.file;

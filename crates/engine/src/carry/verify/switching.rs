@@ -122,12 +122,11 @@ impl Row<'_> {
             }
             fates.insert(n - 1, fate);
         }
-        let whole = match swift {
-            Some(_) => self.plain()?.is_some() || self.plain()?.is_some(),
-            None => {
-                let plain = Trial::of(self.tree).env(SWITCH, "0").only(self.noticing.clone());
-                all_pass(&self.runs.report_on(&self.standing, &plain)?)
-            }
+        let whole = if swift.is_some() {
+            self.plain()?.is_some() || self.plain()?.is_some()
+        } else {
+            let plain = Trial::of(self.tree).env(SWITCH, "0").only(self.noticing.clone());
+            all_pass(&self.runs.report_on(&self.standing, &plain)?)
         };
         Ok(whole.then_some(fates))
     }
