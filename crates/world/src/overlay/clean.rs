@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How many clean checkouts are kept: a person works on few bases at a time, and each is as large as the repository.
 const MOST_KEPT: usize = 4;
@@ -39,6 +39,8 @@ const MOST_THREADS: usize = 8;
 
 /// As long as two changes of a file may carry the same time on an older system.
 const TICK: Duration = Duration::from_millis(20);
+/// Longer than it takes from a fork to the program that follows it.
+const FORKING: Duration = Duration::from_millis(100);
 
 /// A clean checkout in use. It stays for as long as this value lives.
 #[derive(Debug)]
@@ -74,11 +76,12 @@ pub(super) fn hold(
                 return Ok(Some(clean));
             }
             drop(clean);
-            if shelf.remove(key)? == Removed::InUse {
+            if soon(|| Ok((shelf.remove(key)? != Removed::InUse).then_some(())))?.is_none() {
                 return Ok(None);
             }
         }
-        let Some(_lock) = lock(&shelf.place(key)?)? else {
+        let place = shelf.place(key)?;
+        let Some(_lock) = soon(|| lock(&place))? else {
             return Ok(None);
         };
         if !shelf.place(key)?.exists() {
@@ -91,6 +94,20 @@ pub(super) fn hold(
     match shelf.hold(key)?.map(|held| Clean { held }) {
         Some(clean) if is_whole(&clean.dir(), listing, shadow.format()) => Ok(Some(clean)),
         _ => Ok(None),
+    }
+}
+
+/// Tries for a moment: a child that another thread has just forked holds what this process does until its program begins.
+fn soon<T>(
+    mut attempt: impl FnMut() -> Result<Option<T>, TreeError>,
+) -> Result<Option<T>, TreeError> {
+    let until = Instant::now() + FORKING;
+    loop {
+        let found = attempt()?;
+        if found.is_some() || Instant::now() >= until {
+            return Ok(found);
+        }
+        std::thread::sleep(FORKING / 20);
     }
 }
 
