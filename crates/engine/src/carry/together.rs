@@ -20,6 +20,11 @@ pub(super) fn workers() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get().min(MOST_WORKERS))
 }
 
+/// Whether sources with this ending are compiled before they run.
+pub(super) fn is_built(ending: &str) -> bool {
+    matches!(ending, "rs" | "go" | "java")
+}
+
 impl TestRuns<'_> {
     /// The tests of these trials, in the order of asking.
     pub(super) fn reports(&mut self, trials: &[Trial<'_>]) -> Result<Vec<TestReport>, Halt> {
@@ -64,9 +69,8 @@ impl TestRuns<'_> {
         let job = self.job();
         let apart = job.level()?.strength() >= Strength::Strong
             && job.run.brief.sandbox.network == Reach::Loopback;
-        let built = |ending: &&str| matches!(*ending, "rs" | "go" | "java");
         let mut endings =
             self.suite().benches.iter().flat_map(|bench| sources_of(&bench.project.runner));
-        Ok(apart && !endings.any(built))
+        Ok(apart && !endings.any(|ending| is_built(ending)))
     }
 }

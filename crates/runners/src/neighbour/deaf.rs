@@ -1,7 +1,7 @@
 //! Functions that do not look at what they are given, and the values that they could answer with all the same: those of a
 //! list, or of several returns. Such answers go by how often one asks.
 
-use super::next::{any_value, elements, value};
+use super::next::{any_value, elements};
 use crate::syntax;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
@@ -10,7 +10,6 @@ use tree_sitter::Node;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deaf {
     pub name: String,
-    pub line: u32,
     /// Sets of values, each of which it could answer with.
     pub answers: Vec<BTreeSet<String>>,
 }
@@ -53,7 +52,7 @@ pub(super) fn deaf(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec<D
         answers.retain(|values| values.len() > 1);
         answers.dedup();
         if !answers.is_empty() {
-            found.push(Deaf { name, line: syntax::line(node), answers });
+            found.push(Deaf { name, answers });
         }
     });
     found
@@ -164,7 +163,7 @@ fn returned(body: Node<'_>, source: &str) -> BTreeSet<String> {
             "match_arm" => node.child_by_field_name("value"),
             _ => None,
         };
-        values.extend(given.and_then(|n| value(n, source).or_else(|| any_value(n, source))));
+        values.extend(given.and_then(|n| any_value(n, source)));
     });
     values
 }

@@ -5,7 +5,7 @@ use crate::carry::Halt;
 use crate::carry::stage::Stage;
 use crate::carry::suite::Suite;
 use crate::carry::testrun::TestRuns;
-use crate::carry::together::workers;
+use crate::carry::together::{is_built, workers};
 use crate::carry::trial::Trial;
 use proctor_core::branch::{BranchKind, Fate, Mutant};
 use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
@@ -445,7 +445,7 @@ pub(super) fn fate_of(report: &TestReport) -> Fate {
 
 /// Whether a file of this name is loaded, not compiled.
 fn is_loaded(path: &str) -> bool {
-    !matches!(path.rsplit_once('.').map(|(_, ending)| ending), Some("rs" | "go" | "java"))
+    !path.rsplit_once('.').is_some_and(|(_, ending)| is_built(ending))
 }
 
 pub(super) fn is_source(path: &str, suite: &Suite) -> bool {

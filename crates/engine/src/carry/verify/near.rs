@@ -66,14 +66,14 @@ impl Measuring<'_> {
         if self.scene.kind != BranchKind::Both {
             return Ok(());
         }
-        self.unheard();
-        self.near_written()?;
+        let given = self.given();
+        self.unheard(&given);
+        self.near_written(&given)?;
         self.near_loaded()
     }
 
     /// Functions that answer a test without looking at what it gives them.
-    fn unheard(&mut self) {
-        let given = self.given();
+    fn unheard(&mut self, given: &Given) {
         let red = self.measure.sorted(&self.brief).red;
         for (path, lines) in &self.scene.lines {
             let found = self.scene.head.text(path).map(|text| deaf(path, text, lines));
@@ -95,10 +95,9 @@ impl Measuring<'_> {
     }
 
     /// Inputs that stand in the tests themselves.
-    fn near_written(&mut self) -> Result<(), Halt> {
-        let given = self.given();
-        let (known, disguised) = self.knows(&given);
-        let suspects = self.suspects(&given, &known, disguised);
+    fn near_written(&mut self, given: &Given) -> Result<(), Halt> {
+        let (known, disguised) = self.knows(given);
+        let suspects = self.suspects(given, &known, disguised);
         if suspects.is_empty() {
             return Ok(());
         }
@@ -112,7 +111,7 @@ impl Measuring<'_> {
             }
         }
         let breaks = found.iter().all(|(_, told)| told.iter().all(|s| *s == Seen::Breaks));
-        if found.is_empty() || self.says_what_happens_else(&given, &known, breaks)? {
+        if found.is_empty() || self.says_what_happens_else(given, &known, breaks)? {
             return Ok(());
         }
         self.measure.exact.extend(found.into_iter().map(|(suspect, _)| Exact {
