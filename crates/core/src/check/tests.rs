@@ -5,7 +5,7 @@ use crate::branch::{
 use crate::brief::{ChangedTests, Percent};
 use crate::item::{Shape, TestItem};
 use crate::proof::tests::{brief, failed, passed, report};
-use crate::report::{Case, CaseEnd, Place, Reason, RunEnd, TestReport};
+use crate::report::{Case, CaseEnd, Owner, Place, Reason, RunEnd, TestReport};
 use crate::verdict::{CheckStatus, Verdict, judge};
 use crate::words::TaskType;
 
@@ -98,6 +98,26 @@ fn production_alone_is_left_open_unless_it_is_a_refactoring() {
     assert_eq!(verdict(&measure), Verdict::Inconclusive, "no mutant was tried");
     measure.mutants.push(mutant(Fate::Killed));
     assert_eq!(verdict(&measure), Verdict::Proven);
+}
+
+#[test]
+fn a_refactoring_whose_new_test_fails_on_the_base_waits_for_a_person() {
+    let mut measure = honest();
+    measure.said = Some(TaskType::Refactor);
+    measure.mutants.push(mutant(Fate::Killed));
+    assert_eq!(verdict(&measure), Verdict::Inconclusive, "the new test shows other behaviour");
+    let told = check(&brief(TaskType::Refactor), &measure, CheckName::RedReplay);
+    assert!(told.summary.contains("behaviour changed"), "{}", told.summary);
+    measure.replay = vec![report(&[("new", passed())]); 2];
+    assert_eq!(verdict(&measure), Verdict::Proven, "it pins what the base does");
+    let missing = Reason::Missing {
+        name: "taken_out".into(),
+        owner: Owner::Project,
+        message: "no taken_out".into(),
+        place: None,
+    };
+    measure.replay = vec![report(&[("new", CaseEnd::Failed { reason: missing })]); 2];
+    assert_eq!(verdict(&measure), Verdict::Proven, "a function that was taken out is new");
 }
 
 #[test]

@@ -1,0 +1,4 @@
+export function cents(amount) {
+  const all = amount * 100;
+  return Math.floor(all);
+}

@@ -1,0 +1,3 @@
+export function cents(amount) {
+  return Math.round(amount * 100);
+}
