@@ -13,6 +13,7 @@ mod demo;
 mod evidence;
 mod held_out;
 mod hostile;
+mod hosts;
 mod hunt;
 mod issue_tasks;
 mod mounted;

@@ -1,0 +1,240 @@
+//! The templates for code hosts as such a host runs them: each step of `action.yml` and each script of `ci/gitlab.yml` in a
+//! shell, with the real `gh`, `curl` and `jq`, and a played host on this machine that keeps the comments.
+
+mod host;
+mod template;
+
+use host::CodeHost;
+use proctor_testkit::{RepoBuilder, TestEnv, missing};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use template::{Context, Step, scripts, steps};
+
+const MARK: &str = "<!-- proctor verify -->";
+
+fn file(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read_to_string(root.join(path)).unwrap()
+}
+
+/// A repository with a branch that changes a sentence, and one that changes code without a test.
+fn repo() -> RepoBuilder {
+    let repo = RepoBuilder::new();
+    repo.file("package.json", "{ \"name\": \"sum\", \"type\": \"module\" }\n")
+        .file("sum.js", "export const sum = (a, b) => a + b;\n")
+        .file(
+            "sum.test.js",
+            "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { sum } from './sum.js';\n\ntest('two', () => assert.equal(sum(1, 2), 3));\n",
+        )
+        .file("README.md", "Sums.\n")
+        .commit("base");
+    repo.git(&["checkout", "--quiet", "-b", "words"]);
+    repo.file("README.md", "Sums of two numbers.\n").commit("words");
+    repo.git(&["checkout", "--quiet", "-b", "code", "main"]);
+    repo.file("sum.js", "export const sum = (a, b) => b + a;\n").commit("code");
+    repo
+}
+
+fn shell(program: &str, args: &[&str], env: &TestEnv, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(folder).env_clear().envs(env.vars().iter().cloned());
+    command
+}
+
+fn said(out: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr))
+}
+
+/// One job that uses the action.
+struct Job<'r> {
+    repo: &'r RepoBuilder,
+    env: TestEnv,
+    host: &'r CodeHost,
+    folder: tempfile::TempDir,
+    context: Context,
+}
+
+impl<'r> Job<'r> {
+    fn new(repo: &'r RepoBuilder, host: &'r CodeHost, branch: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut context = Context::default();
+        for (name, value) in
+            [("comment", "true"), ("sarif", "true"), ("allow-inconclusive", "false")]
+        {
+            context.set(&format!("inputs.{name}"), value);
+        }
+        for (name, value) in [
+            ("inputs.binary", env!("CARGO_BIN_EXE_proctor")),
+            ("inputs.args", "--budget\n2m"),
+            ("github.token", "a-token"),
+            ("github.server_url", "https://github.com"),
+            ("github.repository", "them/it"),
+            ("github.event.pull_request.number", "7"),
+            ("github.event.pull_request.base.sha", repo.git(&["rev-parse", "main"]).trim()),
+            ("github.event.pull_request.head.sha", repo.git(&["rev-parse", branch]).trim()),
+        ] {
+            context.set(name, value);
+        }
+        std::fs::write(
+            folder.path().join("config.yml"),
+            format!("http_unix_socket: {}\n", host.socket().display()),
+        )
+        .unwrap();
+        Self { repo, env: TestEnv::new("git"), host, folder, context }
+    }
+
+    fn place(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs the steps up to the first that fails; how that one ended, or the last.
+    fn run(&mut self) -> Output {
+        let mut last = None;
+        for step in steps(&file("action.yml")) {
+            // What another action does is not ours.
+            let Some(script) = &step.run else { continue };
+            if step.only_if.as_ref().is_some_and(|only| !self.context.holds(only)) {
+                continue;
+            }
+            let out = self.step(&step, script);
+            let failed = !out.status.success();
+            last = Some(out);
+            if failed {
+                break;
+            }
+        }
+        last.unwrap()
+    }
+
+    fn step(&mut self, step: &Step, script: &str) -> Output {
+        let outputs = self.place("output");
+        std::fs::write(&outputs, "").unwrap();
+        let vars: BTreeMap<&String, String> =
+            step.env.iter().map(|(name, value)| (name, self.context.filled(value))).collect();
+        let flags = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
+        let out = shell("bash", &flags, &self.env, self.repo.path())
+            .env("GITHUB_OUTPUT", &outputs)
+            .env("GITHUB_STEP_SUMMARY", self.place("summary"))
+            .env("GITHUB_REPOSITORY", "them/it")
+            .env("GITHUB_RUN_ID", "1")
+            .env("GITHUB_RUN_ATTEMPT", "1")
+            .env("RUNNER_TEMP", self.folder.path())
+            .env("GH_CONFIG_DIR", self.folder.path())
+            .envs(vars)
+            .output()
+            .unwrap();
+        if let Some(id) = &step.id {
+            for line in std::fs::read_to_string(&outputs).unwrap().lines() {
+                let (name, value) = line.split_once('=').unwrap();
+                self.context.set(&format!("steps.{id}.outputs.{name}"), value);
+            }
+        }
+        out
+    }
+}
+
+#[test]
+fn the_github_action_says_the_verdict_and_keeps_one_comment() {
+    if missing("gh") || missing("jq") || missing("node") {
+        return;
+    }
+    let (repo, host) = (repo(), CodeHost::start());
+    host.add("a-stranger", &format!("{MARK}\nall is well"));
+    let mut job = Job::new(&repo, &host, "words");
+    let out = job.run();
+    assert!(out.status.success(), "{}", said(&out));
+    assert!(said(&out).contains("verdict: proven (exit code 0)"), "{}", said(&out));
+    let folder = PathBuf::from(job.context.get("steps.verify.outputs.folder"));
+    for name in ["json", "md", "sarif", "xml", "html"] {
+        assert!(folder.join(format!("verify.{name}")).exists(), "verify.{name}");
+    }
+    let sarif = std::fs::read_to_string(folder.join("scanning.sarif")).unwrap();
+    assert!(sarif.contains("\"runs\""), "{sarif}");
+    let summary = std::fs::read_to_string(job.place("summary")).unwrap();
+    assert!(summary.contains("nothing to prove"), "{summary}");
+    let comments = job.host.comments();
+    assert_eq!(comments.len(), 2, "{comments:?}");
+    assert!(comments[1].body.starts_with(MARK) && comments[1].body.contains("nothing to prove"));
+
+    let mut job = Job::new(&repo, &host, "code");
+    let out = job.run();
+    assert_eq!(out.status.code(), Some(4), "{}", said(&out));
+    let comments = host.comments();
+    assert_eq!(comments.len(), 2, "the second look is put in the place of the first");
+    assert!(comments[1].body.contains("no test shows this change"), "{}", comments[1].body);
+    assert_eq!(comments[0].body, format!("{MARK}\nall is well"), "a stranger's stays");
+}
+
+#[test]
+fn the_github_action_lets_inconclusive_pass_where_that_is_asked_for_and_needs_the_whole_history() {
+    if missing("gh") || missing("jq") || missing("node") {
+        return;
+    }
+    let (repo, host) = (repo(), CodeHost::start());
+    let mut job = Job::new(&repo, &host, "code");
+    job.context.set("inputs.allow-inconclusive", "true");
+    job.context.set("inputs.comment", "false");
+    let out = job.run();
+    assert!(
+        out.status.success() && said(&out).contains("::warning::inconclusive"),
+        "{}",
+        said(&out)
+    );
+    assert!(host.comments().is_empty());
+    let mut job = Job::new(&repo, &host, "code");
+    job.context.set("github.event.pull_request.base.sha", &"a".repeat(40));
+    let out = job.run();
+    assert_eq!(out.status.code(), Some(2), "{}", said(&out));
+    assert!(said(&out).contains("fetch-depth: 0"), "{}", said(&out));
+}
+
+/// Runs the script of a job of the GitLab template.
+fn gitlab(job: &str, repo: &RepoBuilder, host: &CodeHost, branch: &str) -> Output {
+    let env = TestEnv::new("git");
+    let script = &scripts(&file("ci/gitlab.yml"))[job];
+    // The image's own installer of packages; what it would bring is here already.
+    let tools = tempfile::tempdir().unwrap();
+    let apk = tools.path().join("apk");
+    std::fs::write(&apk, "#!/bin/sh\n").unwrap();
+    std::fs::set_permissions(&apk, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let path = env.vars().iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.clone());
+    let path = format!("{}:{}", tools.path().display(), path.unwrap().to_string_lossy());
+    shell("sh", &["-c", script], &env, repo.path())
+        .env("PATH", path)
+        .env("CI_PROJECT_DIR", repo.path())
+        .env("CI_MERGE_REQUEST_DIFF_BASE_SHA", repo.git(&["rev-parse", "main"]).trim())
+        .env("CI_COMMIT_SHA", repo.git(&["rev-parse", branch]).trim())
+        .env("PROCTOR_BINARY", env!("CARGO_BIN_EXE_proctor"))
+        .env("PROCTOR_ARGS", "--budget 2m")
+        .env("PROCTOR_ALLOW_INCONCLUSIVE", "false")
+        .env("PROCTOR_TOKEN", "a-token")
+        .env("CI_API_V4_URL", host.url())
+        .env("CI_PROJECT_ID", "1")
+        .env("CI_MERGE_REQUEST_IID", "7")
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_gitlab_template_says_the_verdict_and_keeps_one_note() {
+    if missing("curl") || missing("jq") || missing("node") {
+        return;
+    }
+    let (repo, host) = (repo(), CodeHost::start());
+    host.add("a-stranger", &format!("{MARK}\nall is well"));
+    for (branch, code, words) in
+        [("words", 0, "nothing to prove"), ("code", 4, "no test shows this change")]
+    {
+        let out = gitlab("proctor-verify", &repo, &host, branch);
+        assert_eq!(out.status.code(), Some(code), "{}", said(&out));
+        for name in ["json", "md", "xml", "html"] {
+            assert!(repo.path().join(format!("proctor-verify/verify.{name}")).exists(), "{name}");
+        }
+        let out = gitlab("proctor-note", &repo, &host, branch);
+        assert!(out.status.success(), "{}", said(&out));
+        let notes = host.comments();
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(notes[1].body.starts_with(MARK) && notes[1].body.contains(words), "{notes:?}");
+    }
+}
