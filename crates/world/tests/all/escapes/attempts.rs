@@ -418,7 +418,7 @@ pub(super) static ATTEMPTS: [Attempt; 78] = [
         none: Ends::Works,
         network: false,
         caps: usual,
-        script: r"kill -9 $VICTIM",
+        script: r"kill -9 $VICTIM && echo killed",
     },
     Attempt {
         name: "kill-all",
