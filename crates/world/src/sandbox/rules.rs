@@ -3,12 +3,20 @@
 
 use super::Bounds;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use serde::{Deserialize, Serialize};
+
+/// By what memory is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Memory {
+    Group,
+    Process,
+}
 
 /// Whether the number of processes is counted for this child alone, and its memory by a control group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counted {
     pub(crate) processes: bool,
-    pub(crate) memory: bool,
+    pub(crate) memory: Memory,
 }
 
 /// Sets the limits of resources.
@@ -21,7 +29,7 @@ pub(crate) fn limit(bounds: &Bounds, counted: Counted) -> Result<(), String> {
     if counted.processes {
         wanted.push((Resource::Nproc, caps.processes));
     }
-    if !counted.memory {
+    if counted.memory == Memory::Process {
         // Not the address space: many runtimes reserve far more of it than they use.
         wanted.push((Resource::Data, caps.memory));
     }
