@@ -252,7 +252,7 @@ fn keep_here(order: &Order, settle: impl FnOnce() -> Result<(), String>) -> Verd
         Ok(streams) => streams,
         Err(message) => return Verdict::CouldNotStart(message),
     };
-    if let Err(why) = settle() {
+    if let Err(why) = settle().and_then(|()| close_up()) {
         return Verdict::Unfit(why);
     }
     let main = match start(order, streams) {
@@ -290,6 +290,19 @@ fn become_subreaper() -> rustix::io::Result<()> {
 /// Other systems have no subreapers: there only the child's process group is ended.
 #[cfg(not(target_os = "linux"))]
 fn become_subreaper() -> rustix::io::Result<()> {
+    Ok(())
+}
+
+/// The child may be of the same user: it must not reach into this process, which answers for it.
+#[cfg(target_os = "linux")]
+fn close_up() -> Result<(), String> {
+    use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .map_err(|why| format!("could not close itself to its child: {why}"))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn close_up() -> Result<(), String> {
     Ok(())
 }
 
