@@ -22,7 +22,8 @@ pub(crate) struct Counted {
 /// Sets the limits of resources.
 pub(crate) fn limit(bounds: &Bounds, counted: Counted) -> Result<(), String> {
     let caps = &bounds.caps;
-    let mut wanted = vec![(Resource::Core, 0), (Resource::Fsize, caps.file)];
+    // No crash is written down, and at 1, unlike 0, none is handed to the machine's own program for crashes either.
+    let mut wanted = vec![(Resource::Core, 1), (Resource::Fsize, caps.file)];
     if let Some(seconds) = caps.cpu {
         wanted.push((Resource::Cpu, seconds));
     }

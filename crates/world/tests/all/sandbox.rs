@@ -122,6 +122,23 @@ fn a_child_tells_how_it_ended_from_inside() {
     }
 }
 
+/// A limit of 1 is less than the smallest core, and the one that the kernel hands no crash to another program at.
+#[test]
+fn a_crash_of_a_child_is_nobodys_business() {
+    let own = fs::read_to_string("/proc/self/limits").unwrap();
+    let core = |limits: &str| -> Vec<String> {
+        let line = limits.lines().find(|line| line.starts_with("Max core")).unwrap().to_owned();
+        line.split_whitespace().skip(4).map(str::to_owned).collect()
+    };
+    let most = if core(&own)[1] == "0" { "0" } else { "1" };
+    for level in levels() {
+        let house = House::new();
+        let (how, said) = house.run(house.bounds(&level), "cat /proc/self/limits");
+        assert_eq!(how, End::Exited(0), "{level}: {said}");
+        assert_eq!(core(&said), [most, most, "bytes"], "{level}");
+    }
+}
+
 /// Its folders are those that `/proc` names, one a controller or one for all.
 #[test]
 fn the_control_group_of_a_child_is_its_own_and_goes_with_it() {
