@@ -46,7 +46,7 @@ pub(super) struct Attempt {
     pub(super) caps: fn(Caps, &Path) -> Caps,
 }
 
-fn usual(caps: Caps, _: &Path) -> Caps {
+pub(super) fn usual(caps: Caps, _: &Path) -> Caps {
     caps
 }
 

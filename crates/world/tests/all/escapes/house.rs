@@ -204,6 +204,7 @@ impl House {
             let _ = fs::remove_file(left);
         }
         note(self.is_left_behind(), "a process is left behind");
+        note(self.is_segment_left(), "shared memory is left");
         signs
     }
 
@@ -216,6 +217,17 @@ impl House {
             std::thread::sleep(Duration::from_millis(2));
         }
         false
+    }
+
+    /// A segment of shared memory that has the number of the victim.
+    fn is_segment_left(&self) -> bool {
+        let own = self.victim.id().to_string();
+        let table = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
+        let found = table.lines().any(|line| line.split_whitespace().next() == Some(&own));
+        if found {
+            let _ = Command::new("ipcrm").args(["-M", &own]).status();
+        }
+        found
     }
 
     fn is_left_behind(&self) -> bool {
