@@ -37,7 +37,7 @@ impl Home {
         self.root.join("worktrees").join(run.as_str())
     }
 
-    /// The home of an agent's own program in a run: its sessions, its settings, what it keeps for itself.
+    /// Where the homes of an agent's own program are in a run: its sessions, its settings, what it keeps for itself.
     pub fn agent(&self, run: &RunId, agent: &str) -> PathBuf {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         self.run(run).join("agents").join(agent.chars().map(plain).collect::<String>())

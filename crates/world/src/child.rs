@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use crate::keeper::{self, Order, Verdict};
 use crate::leftovers;
 use crate::overlay::Place;
-use crate::sandbox::Bounds;
+use crate::sandbox::{Bounds, group};
 
 /// How long a keeper may take, once it was told to end everything, before it counts as hung.
 const KEEPER_PATIENCE: Duration = keeper::PATIENCE.saturating_add(Duration::from_secs(5));
@@ -205,6 +205,14 @@ impl Keeper {
     }
 }
 
+/// Waits for a keeper's end, and takes its control group away.
+pub(crate) fn see_off(keeper: &mut Child) {
+    let number = keeper.id();
+    if keeper.wait().is_ok() {
+        group::remove(number);
+    }
+}
+
 /// A keeper at work. When it is dropped its control channel closes, and it ends everything.
 struct Kept {
     process: Child,
@@ -258,7 +266,7 @@ impl Kept {
             self.clear_up(launch);
             return Err(ChildError::KeeperGone { child: child() });
         };
-        let _ = self.process.wait();
+        see_off(&mut self.process);
         match verdict {
             Verdict::Exited(code) => Ok(End::Exited(code)),
             Verdict::Signalled(signal) => Ok(End::Signalled(signal)),
@@ -278,7 +286,7 @@ impl Kept {
         if let Some(token) = launch.env.get(std::ffi::OsStr::new(leftovers::TOKEN)) {
             leftovers::sweep(&token.to_string_lossy());
         }
-        let _ = self.process.wait();
+        see_off(&mut self.process);
     }
 }
 

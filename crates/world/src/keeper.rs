@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, getpid, kill_process,
@@ -28,6 +29,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::overlay::stand::{self, Inside, Stand, Stood};
 use crate::processes;
+use crate::sandbox::group::Group;
+use crate::sandbox::rules::{Counted, Memory};
 use crate::sandbox::{Bounds, Level};
 
 /// How long the child may tidy up after SIGTERM before everything gets SIGKILL.
@@ -77,8 +80,7 @@ pub(crate) enum Task {
         order: Order,
         /// Whether the tree of files is as the bounds say already.
         furnished: bool,
-        /// Whether its memory is counted by a control group.
-        memory: bool,
+        memory: Memory,
     },
 }
 
@@ -128,12 +130,20 @@ pub fn main() -> ExitCode {
     }
     // What somebody left open for us is not meant for the child.
     close_fds::set_fds_cloexec(3, &[]);
+    // What takes long is done while nobody waits for it. Whoever has an order already may not need it at all.
+    let mut group = if is_early() { Group::join() } else { None };
     let task = match Task::receive(&mut io::stdin().lock()) {
         Ok(task) => task,
-        Err(why) => return answer(&Verdict::Unfit(format!("could not read its order: {why}"))),
+        Err(why) => {
+            // One that was started ahead of need: nobody is there to remove it.
+            if let Some(group) = &mut group {
+                group.leave();
+            }
+            return answer(&Verdict::Unfit(format!("could not read its order: {why}")));
+        }
     };
     match task {
-        Task::Keep(order) => match keep(order) {
+        Task::Keep(order) => match keep(order, group) {
             Some(verdict) => answer(&verdict),
             // Its inner half has answered.
             None => ExitCode::SUCCESS,
@@ -168,8 +178,20 @@ fn answer(words: &impl Serialize) -> ExitCode {
     }
 }
 
+/// Whether the order is still to come.
+fn is_early() -> bool {
+    let stdin = io::stdin();
+    let mut channel = [PollFd::new(&stdin, PollFlags::IN)];
+    matches!(poll(&mut channel, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })), Ok(0))
+}
+
 /// `None` where the answer is given already.
-fn keep(order: Order) -> Option<Verdict> {
+fn keep(order: Order, group: Option<Group>) -> Option<Verdict> {
+    let group = if order.bounds.is_some() { group.or_else(Group::join) } else { group };
+    let memory = match (&group, &order.bounds) {
+        (Some(group), Some(bounds)) => group.limit(&bounds.caps),
+        _ => Memory::Process,
+    };
     // First of all: it can't be done once there is a second thread.
     if let Some(inside) = &order.inside
         && let Err(why) = stand::enter(inside)
@@ -178,16 +200,16 @@ fn keep(order: Order) -> Option<Verdict> {
     }
     match order.bounds.clone() {
         None => Some(keep_here(&order, || Ok(()))),
-        Some(bounds) => keep_within(order, &bounds),
+        Some(bounds) => keep_within(order, &bounds, memory),
     }
 }
 
 #[cfg(target_os = "linux")]
-fn keep_within(order: Order, bounds: &Bounds) -> Option<Verdict> {
+fn keep_within(order: Order, bounds: &Bounds, memory: Memory) -> Option<Verdict> {
     use crate::sandbox::{room, rules};
-    let own = rules::Counted { processes: false, memory: false };
+    let own = Counted { processes: false, memory };
     match bounds.level {
-        Level::Bubblewrap(_) | Level::Namespaces(_) => room::keep_apart(order, bounds),
+        Level::Bubblewrap(_) | Level::Namespaces(_) => room::keep_apart(order, bounds, memory),
         Level::Landlock => Some(keep_here(&order, || {
             rules::limit(bounds, own)?;
             room::keep_to_files(bounds)
@@ -197,9 +219,9 @@ fn keep_within(order: Order, bounds: &Bounds) -> Option<Verdict> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn keep_within(order: Order, bounds: &Bounds) -> Option<Verdict> {
+fn keep_within(order: Order, bounds: &Bounds, memory: Memory) -> Option<Verdict> {
     use crate::sandbox::rules;
-    let own = rules::Counted { processes: false, memory: false };
+    let own = Counted { processes: false, memory };
     Some(match bounds.level {
         Level::None => keep_here(&order, || rules::limit(bounds, own)),
         Level::Bubblewrap(_) | Level::Namespaces(_) | Level::Landlock => {
@@ -209,7 +231,7 @@ fn keep_within(order: Order, bounds: &Bounds) -> Option<Verdict> {
 }
 
 #[cfg(target_os = "linux")]
-fn keep_inside(order: &Order, furnished: bool, memory: bool) -> Verdict {
+fn keep_inside(order: &Order, furnished: bool, memory: Memory) -> Verdict {
     let Some(bounds) = &order.bounds else {
         return Verdict::Unfit("there are no bounds to keep within".to_owned());
     };
@@ -217,7 +239,7 @@ fn keep_inside(order: &Order, furnished: bool, memory: bool) -> Verdict {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn keep_inside(_: &Order, _: bool, _: bool) -> Verdict {
+fn keep_inside(_: &Order, _: bool, _: Memory) -> Verdict {
     Verdict::Unfit("only Linux has a sandbox".to_owned())
 }
 
@@ -230,7 +252,7 @@ fn keep_here(order: &Order, settle: impl FnOnce() -> Result<(), String>) -> Verd
         Ok(streams) => streams,
         Err(message) => return Verdict::CouldNotStart(message),
     };
-    if let Err(why) = settle() {
+    if let Err(why) = settle().and_then(|()| close_up()) {
         return Verdict::Unfit(why);
     }
     let main = match start(order, streams) {
@@ -268,6 +290,19 @@ fn become_subreaper() -> rustix::io::Result<()> {
 /// Other systems have no subreapers: there only the child's process group is ended.
 #[cfg(not(target_os = "linux"))]
 fn become_subreaper() -> rustix::io::Result<()> {
+    Ok(())
+}
+
+/// The child may be of the same user: it must not reach into this process, which answers for it.
+#[cfg(target_os = "linux")]
+fn close_up() -> Result<(), String> {
+    use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .map_err(|why| format!("could not close itself to its child: {why}"))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn close_up() -> Result<(), String> {
     Ok(())
 }
 

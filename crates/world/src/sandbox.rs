@@ -15,8 +15,7 @@
 mod bounds;
 #[cfg(target_os = "linux")]
 mod bubble;
-#[cfg(target_os = "linux")]
-mod group;
+pub(crate) mod group;
 #[cfg(target_os = "linux")]
 mod leave;
 #[cfg(target_os = "linux")]

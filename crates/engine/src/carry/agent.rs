@@ -6,7 +6,7 @@ use super::{Halt, Heard, Job, Message};
 use crate::crash;
 use proctor_agents::known::{Forks, Resumes};
 use proctor_agents::{AgentEnd, LaunchPlan, Room, Side, Stream, Walls};
-use proctor_core::agent::{AgentSpec, Session, SessionMark, Tally};
+use proctor_core::agent::{AgentSpec, Session, SessionMark, SessionPolicy, Tally};
 use proctor_core::brief::Probe;
 use proctor_core::secret::Redactor;
 use proctor_core::words::{Hands, Phase, TreeId};
@@ -96,7 +96,7 @@ impl Job {
             .map(|limit| limit.saturating_sub(self.run.spent.usage.micro_usd));
         let named = self.shop.env.iter().filter(|(_, value)| !value.is_empty());
         Ok(Room {
-            home: self.shop.home.agent(&self.id, &turn.spec.name),
+            home: self.home_of(turn),
             user_home: self.user_home(),
             session,
             sealed: self.sealed(turn.phase, shadow, tree)?,
@@ -109,6 +109,18 @@ impl Job {
             allowed_secrets: self.run.brief.allowed_secrets.clone(),
             set: named.map(|(name, _)| name.to_string_lossy().into_owned()).collect(),
         })
+    }
+
+    /// Each role has a home of its own, so that nothing that a coder runs can change what the same agent reviews with. Where
+    /// one role is to branch off the session of another, they share one: that is where sessions are.
+    fn home_of(&self, turn: Turn<'_>) -> PathBuf {
+        let home = self.shop.home.agent(&self.id, &turn.spec.name);
+        match turn.spec.kind.cli().map(|cli| cli.session) {
+            Some(SessionPolicy::Fork | SessionPolicy::MergeFork) => home.join("shared"),
+            Some(SessionPolicy::New | SessionPolicy::Resume) | None => {
+                home.join(turn.phase.role().name())
+            }
+        }
     }
 
     fn user_home(&self) -> PathBuf {

@@ -3,7 +3,7 @@
 //! of these files, so that the same path means the same tree inside and outside. It must not know what the tree holds.
 
 use super::stand::{INSIDE, Inside, Kind, Stand, Stood, TREE, UPPER, WORK};
-use crate::child::Keeper;
+use crate::child::{self, Keeper};
 use crate::keeper::Task;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -102,7 +102,7 @@ pub(super) fn ask<T>(
     };
     // Its channel closes: that is all it waits for.
     drop(process.stdin.take());
-    let _ = process.wait();
+    child::see_off(&mut process);
     keeper.start_spare();
     taken
 }

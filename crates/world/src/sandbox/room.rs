@@ -2,8 +2,7 @@
 //! one, tells it when to end, and watches what the system does not limit by itself. The inner one is the first process of
 //! a pid namespace: it furnishes the place, gives up its rights and keeps the child like any keeper.
 
-use super::group::Group;
-use super::rules::{self, Counted};
+use super::rules::{self, Counted, Memory};
 use super::{Bounds, Level, bubble, leave, loopback, mounts, screen};
 use crate::keeper::{GRACE, Order, PATIENCE, Task, Verdict};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -19,8 +18,8 @@ use std::time::{Duration, Instant};
 const BEAT: Duration = Duration::from_millis(250);
 
 /// Runs the order in a place of its own. `None` where the inner half has answered already.
-pub(crate) fn keep_apart(order: Order, bounds: &Bounds) -> Option<Verdict> {
-    match begin(order, bounds) {
+pub(crate) fn keep_apart(order: Order, bounds: &Bounds, memory: Memory) -> Option<Verdict> {
+    match begin(order, bounds, memory) {
         Ok(outer) => outer.wait(),
         Err(why) => Some(Verdict::Unfit(why)),
     }
@@ -30,13 +29,9 @@ struct Outer<'b> {
     bounds: &'b Bounds,
     inner: Child,
     errors: String,
-    /// Held for its end.
-    _group: Option<Group>,
 }
 
-fn begin(order: Order, bounds: &Bounds) -> Result<Outer<'_>, String> {
-    let group = Group::make(&bounds.caps);
-    let memory = group.as_ref().is_some_and(Group::counts_memory);
+fn begin(order: Order, bounds: &Bounds, memory: Memory) -> Result<Outer<'_>, String> {
     let errors = order.stderr_file.to_string_lossy().into_owned();
     let own = std::env::current_exe().map_err(|why| format!("could not find itself: {why}"))?;
     let (mut command, task) = match &bounds.level {
@@ -52,24 +47,18 @@ fn begin(order: Order, bounds: &Bounds) -> Result<Outer<'_>, String> {
         }
         Level::None | Level::Landlock => return Err("this level has no inside".to_owned()),
     };
-    if let Some(group) = &group {
-        group.enter()?;
-    }
     let started = command
         .env_clear()
         .stdin(Stdio::piped())
         .stdout(Stdio::inherit())
         .stderr(Stdio::piped())
         .spawn();
-    if let Some(group) = &group {
-        group.leave();
-    }
     let mut inner = started.map_err(|why| format!("could not start its inner half: {why}"))?;
     if let Some(channel) = &mut inner.stdin {
         // One that is gone already is seen below, with what it said.
         let _ = task.send(channel);
     }
-    Ok(Outer { bounds, inner, errors, _group: group })
+    Ok(Outer { bounds, inner, errors })
 }
 
 impl Outer<'_> {
@@ -168,7 +157,7 @@ fn verdict(status: io::Result<ExitStatus>, said: &str) -> Option<Verdict> {
 }
 
 /// What the inner half does before it starts the child.
-pub(crate) fn settle_in(bounds: &Bounds, furnished: bool, memory: bool) -> Result<(), String> {
+pub(crate) fn settle_in(bounds: &Bounds, furnished: bool, memory: Memory) -> Result<(), String> {
     // When the outer half is ended by force this one goes too, and with it everything.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
         .map_err(|why| format!("could not tie itself to its outer half: {why}"))?;

@@ -3,25 +3,34 @@
 
 use super::Bounds;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use serde::{Deserialize, Serialize};
+
+/// By what memory is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Memory {
+    Group,
+    Process,
+}
 
 /// Whether the number of processes is counted for this child alone, and its memory by a control group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counted {
     pub(crate) processes: bool,
-    pub(crate) memory: bool,
+    pub(crate) memory: Memory,
 }
 
 /// Sets the limits of resources.
 pub(crate) fn limit(bounds: &Bounds, counted: Counted) -> Result<(), String> {
     let caps = &bounds.caps;
-    let mut wanted = vec![(Resource::Core, 0), (Resource::Fsize, caps.file)];
+    // No crash is written down, and at 1, unlike 0, none is handed to the machine's own program for crashes either.
+    let mut wanted = vec![(Resource::Core, 1), (Resource::Fsize, caps.file)];
     if let Some(seconds) = caps.cpu {
         wanted.push((Resource::Cpu, seconds));
     }
     if counted.processes {
         wanted.push((Resource::Nproc, caps.processes));
     }
-    if !counted.memory {
+    if counted.memory == Memory::Process {
         // Not the address space: many runtimes reserve far more of it than they use.
         wanted.push((Resource::Data, caps.memory));
     }

@@ -122,6 +122,48 @@ fn a_child_tells_how_it_ended_from_inside() {
     }
 }
 
+/// A limit of 1 is less than the smallest core, and the one that the kernel hands no crash to another program at.
+#[test]
+fn a_crash_of_a_child_is_nobodys_business() {
+    let own = fs::read_to_string("/proc/self/limits").unwrap();
+    let core = |limits: &str| -> Vec<String> {
+        let line = limits.lines().find(|line| line.starts_with("Max core")).unwrap().to_owned();
+        line.split_whitespace().skip(4).map(str::to_owned).collect()
+    };
+    let most = if core(&own)[1] == "0" { "0" } else { "1" };
+    for level in levels() {
+        let house = House::new();
+        let (how, said) = house.run(house.bounds(&level), "cat /proc/self/limits");
+        assert_eq!(how, End::Exited(0), "{level}: {said}");
+        assert_eq!(core(&said), [most, most, "bytes"], "{level}");
+    }
+}
+
+/// Its folders are those that `/proc` names, one a controller or one for all.
+#[test]
+fn the_control_group_of_a_child_is_its_own_and_goes_with_it() {
+    let house = House::new();
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        let (how, said) = house.run(house.bounds(&Level::None), "cat /proc/self/cgroup");
+        assert_eq!(how, End::Exited(0), "{said}");
+        let own = said.lines().filter(|line| line.contains("/proctor-"));
+        seen.push(own.map(str::to_owned).collect::<Vec<_>>());
+    }
+    if seen.iter().all(Vec::is_empty) {
+        eprintln!("skipped: no control group can be made here");
+        return;
+    }
+    for group in seen.concat() {
+        let mut fields = group.splitn(3, ':').skip(1);
+        let (controller, path) = (fields.next().unwrap(), fields.next().unwrap());
+        assert_eq!(seen.iter().filter(|of_one| of_one.contains(&group)).count(), 1, "{group}");
+        let folder = Path::new("/sys/fs/cgroup").join(controller).join(&path[1..]);
+        assert!(folder.parent().is_some_and(Path::is_dir), "{group}");
+        assert!(!folder.exists(), "{group}");
+    }
+}
+
 #[test]
 fn a_loopback_of_its_own_works_and_shared_memory_is_private() {
     for level in levels().into_iter().filter(|level| *level != Level::Landlock) {

@@ -83,6 +83,10 @@ def play(session, move, at):
         raw = {"command": value[1]} if value[0] == "execute" else {"path": full(value[1])}
         allowed = permission(session, {"toolCallId": f"t{at}", "title": "Try", "kind": value[0], "rawInput": raw})
         say(session, "was allowed " + value[1] if allowed else "was not allowed " + value[1])
+    elif what == "plant":
+        open(os.path.join(os.environ["HOME"], value), "w").close()
+    elif what == "home":
+        say(session, "at home: " + " ".join(sorted(name for name in os.listdir(os.environ["HOME"]) if name.startswith("of-"))) + ".")
     elif what == "run":
         result, told = ask("terminal/create", sessionId=session, command=value)
         if result:
@@ -126,7 +130,7 @@ while True:
         about = {"protocolVersion": 1, "agentInfo": {"name": "played", "version": "1"}}
         send({"id": request["id"], "result": {**about, "agentCapabilities": {"loadSession": True}}})
     elif method == "session/new":
-        session = f"s{len(kept['sessions']) + 1}"
+        session = f"{os.environ.get('PROCTOR_PHASE')}-{len(kept['sessions']) + 1}"
         kept["sessions"][session] = []
         keep()
         modes = {"currentModeId": "ask", "availableModes": [{"id": "ask", "name": "ask"}, {"id": "go", "name": "go"}]}

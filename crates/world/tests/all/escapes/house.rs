@@ -194,7 +194,7 @@ impl House {
         note(said.contains("ESCAPED"), "it says so");
         note(said.contains("sesame"), "it read a secret");
         note(self.digest() != before, "files of others changed");
-        note(!matches!(self.victim.try_wait(), Ok(None)), "another process is gone");
+        note(self.is_victim_gone(said), "another process is gone");
         note(self.port.accept().is_ok(), "it came by the network");
         note(self.abstract_socket.accept().is_ok(), "it came by an abstract socket");
         note(self.sockets.iter().any(|socket| socket.accept().is_ok()), "it came by a socket");
@@ -204,7 +204,30 @@ impl House {
             let _ = fs::remove_file(left);
         }
         note(self.is_left_behind(), "a process is left behind");
+        note(self.is_segment_left(), "shared memory is left");
         signs
+    }
+
+    /// A process that was killed takes a moment to be gone.
+    fn is_victim_gone(&mut self, said: &str) -> bool {
+        for _ in 0..if said.contains("killed") { 100 } else { 1 } {
+            if !matches!(self.victim.try_wait(), Ok(None)) {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        false
+    }
+
+    /// A segment of shared memory that has the number of the victim.
+    fn is_segment_left(&self) -> bool {
+        let own = self.victim.id().to_string();
+        let table = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
+        let found = table.lines().any(|line| line.split_whitespace().next() == Some(&own));
+        if found {
+            let _ = Command::new("ipcrm").args(["-M", &own]).status();
+        }
+        found
     }
 
     fn is_left_behind(&self) -> bool {
