@@ -98,6 +98,12 @@ pub fn is_disguised(file: &str, source: &str, lines: &BTreeSet<u32>) -> bool {
     parsed.is_some_and(|parsed| disguise::is_there(parsed.root_node(), source, lines))
 }
 
+/// Whether code on these lines asks for the letters of a text one by one.
+pub fn is_spelled(file: &str, source: &str, lines: &BTreeSet<u32>) -> bool {
+    let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
+    parsed.is_some_and(|parsed| disguise::is_spelled(parsed.root_node(), source, lines))
+}
+
 /// The functions that begin on these lines and use nothing that they are given.
 pub fn deaf(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Deaf> {
     let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
