@@ -18,11 +18,11 @@ const MOST_ROUNDS: usize = 4;
 pub(super) const MOST_TESTS: usize = 8;
 
 /// A test whose inputs the production code may know.
-struct Suspect {
-    item: TestItem,
-    inputs: Vec<Neighbour>,
+pub(super) struct Suspect {
+    pub(super) item: TestItem,
+    pub(super) inputs: Vec<Neighbour>,
     /// Those that it repeats; none where it could know them in disguise.
-    shared: BTreeSet<String>,
+    pub(super) shared: BTreeSet<String>,
 }
 
 /// What one other input showed.
@@ -30,6 +30,8 @@ struct Suspect {
 pub(super) enum Seen {
     AsOnBase,
     Otherwise,
+    /// Head passes, and the base does not.
+    HeadPasses,
     /// The base has no such code, and head breaks.
     Breaks,
     /// The base has no such code, and head says the same to two other inputs.
@@ -56,8 +58,8 @@ impl Which {
 }
 
 /// What new tests give to the code, and all that stands in them.
-struct Given {
-    tests: Vec<(TestItem, Vec<Neighbour>)>,
+pub(super) struct Given {
+    pub(super) tests: Vec<(TestItem, Vec<Neighbour>)>,
     values: BTreeSet<String>,
 }
 
@@ -69,6 +71,7 @@ impl Measuring<'_> {
         let given = self.given();
         self.unheard(&given);
         self.near_written(&given)?;
+        self.near_spelled(&given)?;
         self.near_loaded()
     }
 
@@ -102,11 +105,13 @@ impl Measuring<'_> {
             return Ok(());
         }
         let seen = self.rounds(&suspects)?;
+        let together = self.together(&suspects, &seen)?;
         let mut found = Vec::new();
-        for (suspect, seen) in suspects.into_iter().zip(seen) {
+        for ((suspect, seen), as_on_base) in suspects.into_iter().zip(seen).zip(together) {
             let told: Vec<Seen> =
                 seen.into_iter().filter(|s| !matches!(s, Seen::Nothing | Seen::Holds)).collect();
-            if !told.is_empty() && !told.contains(&Seen::Otherwise) {
+            let otherwise = |s: &Seen| matches!(s, Seen::Otherwise | Seen::HeadPasses);
+            if as_on_base || !told.is_empty() && !told.iter().any(otherwise) {
                 found.push((suspect, told));
             }
         }
@@ -212,7 +217,7 @@ impl Measuring<'_> {
 
     /// Whether a new test says what happens with an input that the code does not name: it holds for others as well. Then
     /// the code was asked for just these values.
-    fn says_what_happens_else(
+    pub(super) fn says_what_happens_else(
         &mut self,
         given: &Given,
         known: &BTreeSet<String>,
@@ -262,13 +267,9 @@ impl Measuring<'_> {
         let mut trial = Trial::of(tree);
         let mut ids = Vec::new();
         for (file, text) in self.texts_of(tree, &files)? {
-            let mut texts = self.scene.head.texts.clone();
-            texts.0.insert(file.clone(), text.clone().into_bytes());
-            let here = self.runs.suite().items(&texts, std::slice::from_ref(&file));
             let mut edits = Vec::new();
             for (_, suspect) in suspects.iter().filter(|(_, s)| s.item.place.file == file) {
-                let line = here.iter().find(|i| i.id == suspect.item.id).and_then(|i| i.place.line);
-                let Some(line) = line else { continue };
+                let Some(line) = self.line_of(&suspect.item, &file, &text) else { continue };
                 let inputs = sorted(neighbours(&file, &text, line), &suspect.shared);
                 if let Some(input) = inputs.into_iter().nth(round) {
                     edits.push(which.of(input));
@@ -278,6 +279,14 @@ impl Measuring<'_> {
             trial = trial.with(file, Edit::applied(&text, &edits));
         }
         Ok(trial.only(Selection::Ids(ids)))
+    }
+
+    /// Where a test begins in this text of its file.
+    pub(super) fn line_of(&self, item: &TestItem, file: &str, text: &str) -> Option<u32> {
+        let mut texts = self.scene.head.texts.clone();
+        texts.0.insert(file.to_owned(), text.as_bytes().to_vec());
+        let here = self.runs.suite().items(&texts, &[file.to_owned()]);
+        here.into_iter().find(|i| i.id == item.id)?.place.line
     }
 }
 
@@ -313,9 +322,13 @@ fn bare_words(value: &str) -> Vec<&str> {
     value.split(is_sign).filter(|word| !word.is_empty()).collect()
 }
 
-/// Inputs that the production code repeats come first.
+/// Inputs that the production code repeats come first; one place is kept for another.
 fn sorted(mut inputs: Vec<Neighbour>, shared: &BTreeSet<String>) -> Vec<Neighbour> {
     inputs.sort_by_key(|input| !shared.contains(&input.was));
+    let repeated = inputs.iter().filter(|input| shared.contains(&input.was)).count();
+    if repeated >= MOST_ROUNDS && repeated < inputs.len() {
+        inputs.drain(MOST_ROUNDS - 1..repeated);
+    }
     inputs.truncate(MOST_ROUNDS);
     inputs
 }
@@ -326,7 +339,7 @@ fn ends<'r>(item: &TestItem, run: &'r TestReport) -> Vec<&'r CaseEnd> {
 }
 
 /// Whether the base has no code that could be compared: a name is missing, or all that is there breaks.
-fn is_bare(item: &TestItem, base: &TestReport) -> bool {
+pub(super) fn is_bare(item: &TestItem, base: &TestReport) -> bool {
     let ends = ends(item, base);
     let no_answer = |end: &&CaseEnd| {
         matches!(end, CaseEnd::Failed { reason: Reason::Missing { .. } | Reason::Panic { .. } })
@@ -394,7 +407,12 @@ pub(super) fn compare(item: &TestItem, base: &TestReport, head: &TestReport) -> 
     if is.is_empty() {
         return Seen::Nothing;
     }
-    if was == is { Seen::AsOnBase } else { Seen::Otherwise }
+    let passed = |told: &[String]| told.iter().all(|end| end == "passed");
+    match was == is {
+        true => Seen::AsOnBase,
+        false if passed(&is) => Seen::HeadPasses,
+        false => Seen::Otherwise,
+    }
 }
 
 /// How a case ended, in words that don't differ by chance: addresses and times are left out.
