@@ -360,7 +360,7 @@ fn a_boundary_is_moved_once() {
 
 #[test]
 fn a_number_with_a_point_becomes_the_next_and_a_tolerance_stays() {
-    let rust = "fn f(a: f64) -> f64 {\n    if a < 0.5 {\n        return a * 1.8 + 1e-9;\n    }\n    g(2.5e3)\n}\n";
+    let rust = "fn f(a: f64) -> f64 {\n    if a < 0.5 {\n        let b = 1.8;\n        return a * b + 1e-9;\n    }\n    g(2.5e3)\n}\n";
     let found: Vec<String> =
         mutants("a.rs", rust, &all(rust)).into_iter().map(|e| e.what).collect();
     let floats: Vec<&String> = found.iter().filter(|w| w.contains('.')).collect();

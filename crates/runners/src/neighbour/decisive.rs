@@ -221,8 +221,7 @@ impl Reading<'_> {
                 // Of Go by a name, of Rust by its place.
                 "index_expression" => n.child_by_field_name("operand").or_else(|| n.named_child(0)),
                 // Each of its members is looked at.
-                "range_clause" | "for_in_statement" => n.child_by_field_name("right"),
-                "for_statement" if self.tongue == Tongue::Python => n.child_by_field_name("right"),
+                "range_clause" => n.child_by_field_name("right"),
                 "for_expression" => n.child_by_field_name("value"),
                 "call" | "call_expression" => n.child_by_field_name("function").and_then(|f| {
                     ["object", "value", "operand"]
@@ -233,7 +232,8 @@ impl Reading<'_> {
             };
             names.extend(asked.map(|n| self.text(n).trim_start_matches('&').to_owned()));
             // What a function gets it may search: `sort.SearchInts(keys, n)`.
-            if matches!(n.kind(), "arguments" | "argument_list") {
+            let typed = matches!(self.tongue, Tongue::Go | Tongue::Rust);
+            if typed && matches!(n.kind(), "arguments" | "argument_list") {
                 let given = syntax::children(n).into_iter().map(|n| self.text(n));
                 let bare = given.map(|name| name.trim_start_matches('&').trim_end_matches("[:]"));
                 names.extend(bare.map(str::to_owned));

@@ -9,7 +9,8 @@ use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Decision, Edit, Neighbour, Selection, deaf, decisions, is_disguised, literals, neighbours,
+    Decision, Edit, Neighbour, Selection, deaf, decisions, echoes, is_disguised, literals,
+    neighbours,
 };
 use std::collections::BTreeSet;
 
@@ -116,7 +117,8 @@ impl Measuring<'_> {
             }
         }
         let breaks = found.iter().all(|(_, told)| told.iter().all(|s| *s == Seen::Breaks));
-        if found.is_empty() || self.says_what_happens_else(given, &known, breaks)? {
+        let items: Vec<TestItem> = found.iter().map(|(suspect, _)| suspect.item.clone()).collect();
+        if found.is_empty() || self.says_what_happens_else(given, &items, &known, breaks)? {
             return Ok(());
         }
         self.measure.exact.extend(found.into_iter().map(|(suspect, _)| Exact {
@@ -220,37 +222,75 @@ impl Measuring<'_> {
     pub(super) fn says_what_happens_else(
         &mut self,
         given: &Given,
+        suspects: &[TestItem],
         known: &BTreeSet<String>,
         breaks: bool,
     ) -> Result<bool, Halt> {
         let tree = self.scene.head.tree.clone();
-        for (item, inputs) in &given.tests {
-            let unnamed = inputs.iter().filter(|input| {
-                let text = input.was.starts_with('"');
-                // What is known in disguise has no kind.
-                let alike = known.is_empty() || known.iter().any(|k| k.starts_with('"') == text);
-                // What comes out as it went in says nothing about others.
-                let once = item.text.matches(input.was.trim_matches('"')).count() < 2;
-                alike && !has(known, &input.was) && (breaks || once)
-            });
-            for input in unnamed.take(MOST_ROUNDS) {
-                let one = Suspect {
-                    item: item.clone(),
-                    inputs: vec![input.clone()],
-                    shared: BTreeSet::from([input.was.clone()]),
-                };
+        let added: BTreeSet<String> =
+            super::reading::added_names(&self.scene).into_iter().collect();
+        // A test of something else says nothing about this.
+        let alike = |(item, _): &&(TestItem, Vec<Neighbour>)| {
+            suspects.iter().any(|suspect| asks_of_the_same(item, suspect, &added))
+        };
+        for (item, inputs) in given.tests.iter().filter(alike) {
+            let unnamed: Vec<&Neighbour> = inputs
+                .iter()
+                .filter(|input| {
+                    let text = input.was.starts_with('"');
+                    // What is known in disguise has no kind.
+                    let alike =
+                        known.is_empty() || known.iter().any(|k| k.starts_with('"') == text);
+                    // What comes out as it went in says nothing about others; what a message names does.
+                    let once = item.text.matches(input.was.trim_matches('"')).count() < 2
+                        || !self.echoes(item, input).is_empty();
+                    alike && !has(known, &input.was) && (breaks || once)
+                })
+                .take(MOST_ROUNDS)
+                .collect();
+            for input in unnamed {
                 let holds = |report: &TestReport| {
                     let mut ends = report.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
                     ends.peek().is_some() && ends.all(|(_, case)| case.end == CaseEnd::Passed)
                 };
-                let next = self.with_inputs(&tree, &[(0, &one)], (0, Which::Next))?;
-                let other = self.with_inputs(&tree, &[(0, &one)], (0, Which::Other))?;
+                let next = self.with_echoes(&tree, item, input, Which::Next);
+                let other = self.with_echoes(&tree, item, input, Which::Other);
                 if self.runs.reports(&[next, other])?.iter().all(holds) {
                     return Ok(true);
                 }
             }
         }
         Ok(false)
+    }
+
+    /// Where messages that a test expects name an input.
+    fn echoes(&self, item: &TestItem, input: &Neighbour) -> Vec<std::ops::Range<usize>> {
+        let (file, line) = (&item.place.file, item.place.line.unwrap_or_default());
+        let text = self.scene.head.text(file).unwrap_or_default();
+        echoes(file, text, line, &input.was)
+    }
+
+    /// A test of head with another input, also in the messages that name it.
+    fn with_echoes<'t>(
+        &self,
+        tree: &'t TreeId,
+        item: &TestItem,
+        input: &Neighbour,
+        which: Which,
+    ) -> Trial<'t> {
+        let file = item.place.file.clone();
+        let edit = which.of(input.clone());
+        let new = edit.text.trim_matches(['"', '\'', '`']).to_owned();
+        let named = self.echoes(item, input).into_iter().map(|range| Edit {
+            line: edit.line,
+            from: range.start,
+            to: range.end,
+            text: new.clone(),
+            what: String::new(),
+        });
+        let edits: Vec<Edit> = named.chain([edit.clone()]).collect();
+        let text = Edit::applied(self.scene.head.text(&file).unwrap_or_default(), &edits);
+        Trial::of(tree).with(file, text).only(Selection::Ids(vec![item.id.clone()]))
     }
 
     /// These tests with the other input of this round. The test's place is found anew: a file that holds inline tests has
@@ -288,6 +328,46 @@ impl Measuring<'_> {
         let here = self.runs.suite().items(&texts, &[file.to_owned()]);
         here.into_iter().find(|i| i.id == item.id)?.place.line
     }
+}
+
+/// Whether two tests are about the same thing: a name that the change holds, or a function that both call.
+fn asks_of_the_same(one: &TestItem, other: &TestItem, added: &BTreeSet<String>) -> bool {
+    const EVERYWHERE: [&str; 16] = [
+        "Error",
+        "Errorf",
+        "Fatal",
+        "Fatalf",
+        "Run",
+        "unwrap",
+        "to_owned",
+        "to_string",
+        "into",
+        "len",
+        "Some",
+        "Ok",
+        "Err",
+        "iter",
+        "Fail",
+        "Helper",
+    ];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let words = |item: &TestItem| -> BTreeSet<(String, bool)> {
+        let mut found = BTreeSet::new();
+        let mut rest = item.text.as_str();
+        while let Some(at) = rest.find(is_part) {
+            let from = rest.get(at..).unwrap_or_default();
+            let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
+            let (word, after) = from.split_at(end);
+            found.insert((word.to_owned(), after.starts_with('(')));
+            rest = after;
+        }
+        found
+    };
+    let (one, other) = (words(one), words(other));
+    one.intersection(&other).any(|(word, called)| {
+        let own = added.contains(word) && word.len() > 1;
+        own || *called && !EVERYWHERE.contains(&word.as_str())
+    })
 }
 
 /// Whether a text calls this function with an argument.

@@ -43,7 +43,7 @@ impl Measuring<'_> {
                 !is_bare(item, on_base) && compare(item, on_base, on_head) == Seen::AsOnBase
             });
         }
-        if left.is_empty() || self.says_what_happens_else(given, &BTreeSet::new(), false)? {
+        if left.is_empty() || self.says_what_happens_else(given, &left, &BTreeSet::new(), false)? {
             return Ok(());
         }
         self.measure.exact.extend(left.into_iter().map(|item| Exact {
