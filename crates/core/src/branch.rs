@@ -65,6 +65,9 @@ pub struct BranchMeasure {
     pub source: Vec<Finding>,
     /// Places where production code asks whether it is under test.
     pub detections: Vec<Place>,
+    /// Places where production code decides what is equal.
+    #[serde(default)]
+    pub equalities: Vec<Place>,
     pub coverage: Option<CoverageMeasure>,
     /// Checks that were not made, each with why.
     pub unmade: BTreeMap<CheckName, Unmade>,
@@ -278,6 +281,7 @@ impl BranchMeasure {
             unshown: Vec::new(),
             source: Vec::new(),
             detections: Vec::new(),
+            equalities: Vec::new(),
             coverage: None,
             unmade: BTreeMap::new(),
         }

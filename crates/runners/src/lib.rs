@@ -53,10 +53,11 @@ pub use hollowed::hollowed;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
 pub use neighbour::{
-    Deaf, Decision, Neighbour, OtherCases, deaf, decisions, holds_cases, is_disguised, literals,
-    neighbours, other_cases,
+    Deaf, Decision, Neighbour, OtherCases, deaf, decisions, echoes, holds_cases, is_disguised,
+    is_spelled, literals, neighbours, other_cases,
 };
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
+pub use rust::modules::{RustModule, rust_modules};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};
 pub use strength::{is_vacuous, oracle, weakened};

@@ -16,8 +16,9 @@ pub use deaf::Deaf;
 
 use crate::edit::Edit;
 use crate::flip::{readable, test_at};
-use crate::literal::Tongue;
+use crate::literal::{self, Kind, Tongue};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// An input of a test and its neighbour.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +68,42 @@ pub fn literals(file: &str, source: &str, line: u32) -> BTreeSet<String> {
     found
 }
 
+/// Where longer texts of that test repeat a text, such as an error that names what it was given. None where the text
+/// stands by itself twice: then it may be what comes back.
+pub fn echoes(file: &str, source: &str, line: u32, value: &str) -> Vec<Range<usize>> {
+    let word = value.trim_matches('"');
+    let Some(tongue) = Tongue::of(file).filter(|_| value.starts_with('"') && !word.is_empty())
+    else {
+        return Vec::new();
+    };
+    let readable = readable(tongue, source);
+    let Some(parsed) = tongue.parse(file, &readable) else {
+        return Vec::new();
+    };
+    let Some(test) = test_at(tongue, parsed.root_node(), &readable, line) else {
+        return Vec::new();
+    };
+    let (mut found, mut alone) = (Vec::new(), 0);
+    crate::syntax::walk(test, &|n| literal::kind(n).is_none(), &mut |n| {
+        if literal::kind(n) != Some(Kind::Text) {
+            return;
+        }
+        let text = crate::syntax::text(n, &readable);
+        let Some(inside) = literal::inside(text) else {
+            return;
+        };
+        let start = n.start_byte() + inside.start;
+        let inner = text.get(inside).unwrap_or_default();
+        if inner == word {
+            alone += 1;
+        } else {
+            let places = inner.match_indices(word).map(|(at, _)| start + at);
+            found.extend(places.map(|from| from..from + word.len()));
+        }
+    });
+    if alone > 1 { Vec::new() } else { found }
+}
+
 /// By what a construct of production code decides: what is compared, what its cases or arms stand for, the keys of a
 /// table. Integers in decimal digits, texts between double quotes, lists between brackets; values that stand everywhere
 /// are left out.
@@ -96,6 +133,12 @@ pub fn decisions(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decisio
 pub fn is_disguised(file: &str, source: &str, lines: &BTreeSet<u32>) -> bool {
     let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
     parsed.is_some_and(|parsed| disguise::is_there(parsed.root_node(), source, lines))
+}
+
+/// Whether code on these lines asks for the letters of a text one by one.
+pub fn is_spelled(file: &str, source: &str, lines: &BTreeSet<u32>) -> bool {
+    let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
+    parsed.is_some_and(|parsed| disguise::is_spelled(parsed.root_node(), source, lines))
 }
 
 /// The functions that begin on these lines and use nothing that they are given.

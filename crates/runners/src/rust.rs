@@ -10,6 +10,7 @@ mod harness;
 pub(crate) mod items;
 mod libtest;
 mod missing;
+pub(crate) mod modules;
 mod nextest;
 pub(crate) mod own;
 mod panic;

@@ -123,8 +123,18 @@ fn twins(brief: &Brief, measure: &BranchMeasure) -> Vec<Finding> {
         for twin in &survived {
             let decisive = red.contains(&twin.place);
             if !all && !decisive {
-                let text = format!("{test} passes also when {}", twin.what);
-                let finding = Finding::new(Weight::Warning, text).of(test).at(&twin.place);
+                let own = measure.equalities.first();
+                let (weight, besides) = match own {
+                    Some(place) => (
+                        Weight::NeedsPerson,
+                        format!(
+                            ", and {place} decides what is equal; accepted: a test that fails when its expectation is wrong"
+                        ),
+                    ),
+                    None => (Weight::Warning, String::new()),
+                };
+                let text = format!("{test} passes also when {}{besides}", twin.what);
+                let finding = Finding::new(weight, text).of(test).at(&twin.place);
                 found.push(finding.with_diff(twin.diff.clone()));
                 continue;
             }

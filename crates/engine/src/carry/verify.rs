@@ -3,6 +3,7 @@
 
 mod hunks;
 mod loaded;
+mod modules;
 mod mutation;
 mod near;
 mod plant;
@@ -10,7 +11,9 @@ mod probing;
 mod project;
 mod reading;
 mod scene;
+mod spelled;
 mod switching;
+mod together;
 
 pub(super) use probing::{Sides, kills, probe};
 pub(super) use scene::differing;
@@ -191,6 +194,7 @@ impl Measuring<'_> {
             return Ok((answer(ask, &brief, &measure, Vec::new()), Grounds { measure, brief }));
         }
         measure.detections = reading::detections(&scene);
+        measure.equalities = reading::equalities(&scene);
         let bench = project::choose(job, &shadow, &scene)?;
         scene.keep_surroundings(&bench.suite);
         measure.surroundings.clone_from(&scene.surroundings);

@@ -101,16 +101,22 @@ fn spot<'t>(tongue: Tongue, assertion: Node<'t>, kind: Kind, test: Node<'t>) -> 
             }
             continue;
         }
-        // `x => expect(x).toBe(1)`: the body is no statement.
-        if tongue == Tongue::Script
-            && parent.kind() == "arrow_function"
-            && parent.child_by_field_name("body") == Some(at)
-        {
+        if is_bare_body(tongue, parent, at) {
             return at;
         }
         at = parent;
     }
     at
+}
+
+/// `x => expect(x).toBe(1)`, `|x| assert!(x)`: the body is no statement.
+fn is_bare_body(tongue: Tongue, parent: Node<'_>, node: Node<'_>) -> bool {
+    let function = match tongue {
+        Tongue::Script => "arrow_function",
+        Tongue::Rust => "closure_expression",
+        Tongue::Python | Tongue::Go | Tongue::Java => return false,
+    };
+    parent.kind() == function && parent.child_by_field_name("body") == Some(node)
 }
 
 fn is_block(node: Node<'_>) -> bool {
@@ -134,12 +140,32 @@ fn condition(block: Node<'_>) -> Option<Node<'_>> {
 
 fn is_condition(node: Node<'_>) -> bool {
     matches!(node.kind(), "if_statement" | "if_expression" | "elif_clause" | "else_clause")
+        || is_choice(node.kind())
         || (node.kind() == "expression_statement"
-            && node.named_child(0).is_some_and(|n| n.kind() == "if_expression"))
+            && node
+                .named_child(0)
+                .is_some_and(|n| matches!(n.kind(), "if_expression" | "match_expression")))
+}
+
+/// A choice between several cases, and its parts.
+fn is_choice(kind: &str) -> bool {
+    matches!(
+        kind,
+        "expression_switch_statement"
+            | "type_switch_statement"
+            | "select_statement"
+            | "expression_case"
+            | "type_case"
+            | "communication_case"
+            | "default_case"
+            | "match_expression"
+            | "match_block"
+            | "match_arm"
+    )
 }
 
 fn trap(tongue: Tongue, spot: Node<'_>, source: &str) -> Option<Edit> {
-    let is_body = spot.parent().is_some_and(|p| p.kind() == "arrow_function");
+    let is_body = spot.parent().is_some_and(|p| is_bare_body(tongue, p, spot));
     if !is_body && !spot.parent().is_some_and(is_block) {
         return None;
     }
@@ -157,11 +183,15 @@ fn trap(tongue: Tongue, spot: Node<'_>, source: &str) -> Option<Edit> {
             format!("raise AssertionError('{WORDS}')\n{indent}")
         }
         Tongue::Python => format!("raise AssertionError('{WORDS}'); "),
+        Tongue::Rust if is_body => {
+            let old = syntax::text(spot, source);
+            format!("{{ if true {{ panic!(\"{WORDS}\"); }} {old} }}")
+        }
         Tongue::Rust => format!("if true {{ panic!(\"{WORDS}\"); }} "),
         Tongue::Go => format!("if true {{ panic(\"{WORDS}\") }}; "),
         Tongue::Java => format!("if (true) throw new AssertionError(\"{WORDS}\"); "),
     };
-    let to = if is_body && tongue == Tongue::Script { range.end } else { start };
+    let to = if is_body { range.end } else { start };
     let what = "every assertion fails as soon as it is reached".to_owned();
     Some(Edit { line: syntax::line(spot), from: start, to, text, what })
 }
@@ -223,6 +253,31 @@ mod tests {
             if true { panic!("reached"); } if g() { panic!(); }
         }
         "#);
+    }
+
+    #[test]
+    fn what_fails_in_a_case_of_a_choice_is_asked_by_the_choice() {
+        let go = "package a\nfunc TestA(t *testing.T) {\n\tfor _, x := range f() {\n\t\tswitch {\n\t\tcase x < 1, x > 2:\n\t\t\tt.Error(x)\n\t\t}\n\t}\n\tselect {\n\tcase <-done:\n\tcase <-late:\n\t\tt.Fatal()\n\t}\n}\n";
+        let trapped_go = trapped("a_test.go", go, "func");
+        for choice in ["switch {", "select {"] {
+            let trap = format!("if true {{ panic(\"reached\") }}; {choice}");
+            assert!(trapped_go.contains(&trap), "{trapped_go}");
+        }
+        assert_eq!(trapped_go.matches("reached").count(), 2, "{trapped_go}");
+        let rust = "#[test]\nfn a() {\n    for x in f() {\n        match x {\n            Ok(_) => {}\n            Err(why) => {\n                panic!(\"{why}\");\n            }\n        }\n    }\n}\n";
+        let trapped_rust = trapped("tests/a.rs", rust, "fn a");
+        assert!(
+            trapped_rust.contains("if true { panic!(\"reached\"); } match x {"),
+            "{trapped_rust}"
+        );
+    }
+
+    #[test]
+    fn what_a_closure_asserts_is_reached_when_it_is_called() {
+        let rust = "#[test]\nfn a() {\n    let check = |x: u8| assert_eq!(x, 1);\n    f().for_each(|x| check(x));\n}\n";
+        let trapped = trapped("tests/a.rs", rust, "fn a");
+        let body = "|x: u8| { if true { panic!(\"reached\"); } assert_eq!(x, 1) };";
+        assert!(trapped.contains(body), "{trapped}");
     }
 
     #[test]

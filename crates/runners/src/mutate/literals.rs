@@ -1,7 +1,7 @@
 //! Mutants of literals: true and false, whole numbers, texts. Knows nothing of where they stand.
 
 use super::candidate::{Candidate, Rank};
-use super::scope::Scope;
+use super::scope::{Place, Scope};
 use super::tongue::Tongue;
 use super::walk::Walk;
 use crate::syntax;
@@ -11,8 +11,11 @@ pub(super) fn find(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
     match node.kind() {
         "true" | "false" | "boolean_literal" if scope.literals.truths() => truth(walk, node),
         "integer" | "integer_literal" | "int_literal" | "number" if scope.literals.numbers() => {
-            number(walk, node);
+            if scope.place == Place::Settled || !is_boundary(node, walk.source) {
+                number(walk, node);
+            }
         }
+        "float_literal" if scope.literals.numbers() => float(walk, node),
         "string"
         | "concatenated_string"
         | "string_literal"
@@ -62,6 +65,25 @@ fn truth(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.add(Candidate::becomes(Rank::Truth, node, walk.source, other.to_owned()));
 }
 
+/// Whether the next number says what the comparison's other boundary says already: `n <= 3` is `n < 4`.
+fn is_boundary(node: Node<'_>, source: &str) -> bool {
+    let Some(parent) = node.parent() else {
+        return false;
+    };
+    let operator = match parent.kind() {
+        "binary_expression" => syntax::field(parent, "operator", source),
+        "comparison_operator" if parent.named_child_count() == 2 => {
+            syntax::field(parent, "operators", source)
+        }
+        _ => return false,
+    };
+    if parent.named_child(0) == Some(node) {
+        matches!(operator, ">" | "<=")
+    } else {
+        matches!(operator, "<" | ">=")
+    }
+}
+
 /// Decimal numbers alone: masks and magic numbers in other bases have no next one.
 fn number(walk: &mut Walk<'_>, node: Node<'_>) {
     // The last number of its type has no next one, and a big one is a size that few would tell from the next.
@@ -81,6 +103,25 @@ fn number(walk: &mut Walk<'_>, node: Node<'_>) {
         && value < BIG
     {
         let text = format!("{}{suffix}", value + 1);
+        walk.add(Candidate::becomes(Rank::Number, node, walk.source, text));
+    }
+}
+
+/// A number with a point. One with an exponent is a tolerance more often than a value, and so is what a comparison has.
+fn float(walk: &mut Walk<'_>, node: Node<'_>) {
+    let compared = node.parent().is_some_and(|parent| {
+        let operator = syntax::field(parent, "operator", walk.source);
+        matches!(operator, "<" | "<=" | ">" | ">=")
+    });
+    let written = syntax::text(node, walk.source);
+    let Some((whole, rest)) = written.split_once('.').filter(|_| !compared) else {
+        return;
+    };
+    if rest.contains(['e', 'E']) {
+        return;
+    }
+    if let Ok(value) = whole.parse::<u32>() {
+        let text = format!("{}.{rest}", u64::from(value) + 1);
         walk.add(Candidate::becomes(Rank::Number, node, walk.source, text));
     }
 }

@@ -340,3 +340,43 @@ fn the_number_behind_a_name_of_an_enum_is_left_alone() {
     let typed = "enum Level {\n  Low = 1,\n  High = 2,\n}\n";
     assert_eq!(told("a.ts", typed), [] as [&str; 0]);
 }
+
+#[test]
+fn a_boundary_is_moved_once() {
+    let whats = |file: &str, source: &str| -> Vec<String> {
+        mutants(file, source, &all(source)).into_iter().map(|e| e.what).collect()
+    };
+    let go = "package a\n\nfunc f(n int) {\n\tif n < 3 {\n\t\tg()\n\t}\n}\n";
+    let found = whats("a.go", go);
+    assert!(found.iter().any(|w| w == "`<` becomes `<=`"), "{found:?}");
+    assert!(!found.iter().any(|w| w == "`3` becomes `4`"), "{found:?}");
+    let other = go.replace("n < 3", "n <= 3");
+    assert!(whats("a.go", &other).iter().any(|w| w == "`3` becomes `4`"));
+    let turned = go.replace("n < 3", "3 > n");
+    assert!(!whats("a.go", &turned).iter().any(|w| w == "`3` becomes `4`"));
+    let python = "def f(n):\n    return n >= 3\n";
+    assert!(!whats("a.py", python).iter().any(|w| w == "`3` becomes `4`"));
+}
+
+#[test]
+fn a_number_with_a_point_becomes_the_next_and_a_tolerance_stays() {
+    let rust = "fn f(a: f64) -> f64 {\n    if a < 0.5 {\n        let b = 1.8;\n        return a * b + 1e-9;\n    }\n    g(2.5e3)\n}\n";
+    let found: Vec<String> =
+        mutants("a.rs", rust, &all(rust)).into_iter().map(|e| e.what).collect();
+    let floats: Vec<&String> = found.iter().filter(|w| w.contains('.')).collect();
+    assert!(floats.iter().any(|w| *w == "`1.8` becomes `2.8`"), "{found:?}");
+    assert!(!floats.iter().any(|w| w.starts_with("`0.5`") || w.starts_with("`2.5e3`")));
+}
+
+#[test]
+fn what_no_test_can_call_is_left_alone() {
+    let go = "package main\n\nfunc main() {\n\tf(1 + 2)\n}\n";
+    assert!(mutants("main.go", go, &all(go)).is_empty());
+}
+
+#[test]
+fn a_result_without_a_default_becomes_an_error() {
+    let rust = "pub enum Shape {\n    A,\n}\n\npub fn f(x: u8) -> Result<Shape, String> {\n    Ok(g(x))\n}\n";
+    let written = written("a.rs", rust);
+    assert!(written.iter().any(|line| line.contains("Err(String::new())")), "{written:?}");
+}

@@ -80,17 +80,21 @@ fn rust(walk: &Walk<'_>, ty: Node<'_>) -> Option<String> {
 
 fn rust_generic(walk: &Walk<'_>, ty: Node<'_>) -> Option<String> {
     let name = syntax::field(ty, "type", walk.source);
-    let first = || {
+    let nth = |n: usize| {
         let arguments = ty.child_by_field_name("type_arguments")?;
         let types = syntax::children(arguments);
-        rust(walk, *types.iter().find(|n| n.kind() != "lifetime")?)
+        rust(walk, *types.iter().filter(|n| n.kind() != "lifetime").nth(n)?)
     };
+    let first = || nth(0);
     match name.rsplit("::").next().unwrap_or(name) {
         "Option" => Some("None".to_owned()),
         "Vec" => Some("Vec::new()".to_owned()),
         "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" | "VecDeque" | "BinaryHeap"
         | "IndexMap" | "IndexSet" => Some("Default::default()".to_owned()),
-        "Result" => Some(format!("Ok({})", first()?)),
+        "Result" => match first() {
+            Some(good) => Some(format!("Ok({good})")),
+            None => Some(format!("Err({})", nth(1)?)),
+        },
         "Box" | "Rc" | "Arc" => Some(format!("{name}::new({})", first()?)),
         _ => None,
     }

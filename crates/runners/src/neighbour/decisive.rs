@@ -218,6 +218,11 @@ impl Reading<'_> {
                     .filter(|_| syntax::field(n, "operator", self.source) == "in"),
                 "subscript" => n.child_by_field_name("value"),
                 "subscript_expression" | "method_invocation" => n.child_by_field_name("object"),
+                // Of Go by a name, of Rust by its place.
+                "index_expression" => n.child_by_field_name("operand").or_else(|| n.named_child(0)),
+                // Each of its members is looked at.
+                "range_clause" => n.child_by_field_name("right"),
+                "for_expression" => n.child_by_field_name("value"),
                 "call" | "call_expression" => n.child_by_field_name("function").and_then(|f| {
                     ["object", "value", "operand"]
                         .iter()
@@ -225,7 +230,14 @@ impl Reading<'_> {
                 }),
                 _ => None,
             };
-            names.extend(asked.map(|n| self.text(n).to_owned()));
+            names.extend(asked.map(|n| self.text(n).trim_start_matches('&').to_owned()));
+            // What a function gets it may search: `sort.SearchInts(keys, n)`.
+            let typed = matches!(self.tongue, Tongue::Go | Tongue::Rust);
+            if typed && matches!(n.kind(), "arguments" | "argument_list") {
+                let given = syntax::children(n).into_iter().map(|n| self.text(n));
+                let bare = given.map(|name| name.trim_start_matches('&').trim_end_matches("[:]"));
+                names.extend(bare.map(str::to_owned));
+            }
         });
         names
     }
@@ -239,9 +251,17 @@ impl Reading<'_> {
         }
         let name = bound_name(node, self.source);
         let looked_up = name.is_some_and(|name| members.contains(name))
-            || node
-                .parent()
-                .is_some_and(|p| matches!(p.kind(), "subscript" | "subscript_expression"));
+            || node.parent().is_some_and(|p| {
+                matches!(
+                    p.kind(),
+                    "subscript"
+                        | "subscript_expression"
+                        | "index_expression"
+                        | "range_clause"
+                        | "for_expression"
+                        | "field_expression"
+                )
+            });
         let body = node.child_by_field_name("body").unwrap_or(node);
         for row in syntax::children(body) {
             match row.kind() {
@@ -267,12 +287,34 @@ impl Reading<'_> {
                         row
                     };
                     match elements(row) {
-                        Some(cells) if cells.len() > 1 => self.operand(cells[0]),
+                        None if row.kind() == "struct_expression" => self.fields(row),
+                        Some(cells) if cells.len() > 1 => self.row(&cells),
                         None if looked_up || node.kind() == "set" => self.operand(row),
                         Some(_) | None => {}
                     }
                 }
             }
+        }
+    }
+
+    /// A row's key is its first cell; cells that have names may be in any order.
+    fn row(&mut self, cells: &[Node<'_>]) {
+        let named = |n: &&Node<'_>| n.kind() == "keyed_element";
+        for cell in cells.iter().filter(named) {
+            if let Some(value) = syntax::children(*cell).pop() {
+                self.operand(value);
+            }
+        }
+        if let Some(first) = cells.first().filter(|n| !named(n)) {
+            self.operand(*first);
+        }
+    }
+
+    /// Rust: a row of fields.
+    fn fields(&mut self, row: Node<'_>) {
+        let body = row.child_by_field_name("body").map(syntax::children).unwrap_or_default();
+        for value in body.into_iter().filter_map(|n| n.child_by_field_name("value")) {
+            self.operand(value);
         }
     }
 

@@ -1,5 +1,7 @@
-//! Values that are known by something else than themselves: a checksum, an encoding of them, or a text that is run.
+//! Values that are known by something else than themselves: a checksum, an encoding of them, a text that is run, or
+//! their letters one by one.
 
+use crate::literal::{self, Kind};
 use crate::syntax;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
@@ -75,4 +77,57 @@ pub(super) fn is_there(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> b
         }
     });
     found
+}
+
+/// Fewer letters are no word.
+const FEWEST_LETTERS: usize = 2;
+
+/// Whether code on these lines asks for the letters of a text one by one: `s[0] == 'b'`, `[98, 111, ..]`.
+pub(super) fn is_spelled(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> bool {
+    let mut letters = 0;
+    syntax::walk(root, &|_| true, &mut |node| {
+        if !lines.contains(&syntax::line(node)) {
+            return;
+        }
+        let sides = || syntax::children(node);
+        letters += match node.kind() {
+            "binary_expression" | "comparison_operator" => usize::from(
+                sides().iter().any(|n| is_part(*n))
+                    && sides().iter().any(|n| is_letter(*n, source)),
+            ),
+            // A switch over one letter.
+            "expression_switch_statement" | "match_expression" => {
+                let over = node.child_by_field_name("value");
+                usize::from(over.is_some_and(is_part))
+            }
+            "slice_pattern" => sides().iter().filter(|n| is_letter(**n, source)).count(),
+            _ => 0,
+        };
+    });
+    letters >= FEWEST_LETTERS
+}
+
+/// One of a value's parts, by its place; also what an operator makes of it.
+fn is_part(node: Node<'_>) -> bool {
+    match node.kind() {
+        "index_expression" | "subscript" | "subscript_expression" => true,
+        "binary_expression" | "binary_operator" | "parenthesized_expression" => {
+            syntax::children(node).into_iter().any(is_part)
+        }
+        _ => false,
+    }
+}
+
+fn is_letter(node: Node<'_>, source: &str) -> bool {
+    let text = syntax::text(node, source);
+    match literal::kind(node) {
+        Some(Kind::Letter) => true,
+        Some(Kind::Text) => literal::inside(text).is_some_and(|range| range.len() == 1),
+        Some(Kind::Number) => {
+            let hex = text.strip_prefix("0x").map(|digits| u8::from_str_radix(digits, 16).ok());
+            hex.unwrap_or_else(|| text.parse().ok())
+                .is_some_and(|n: u8| n == 0 || n.is_ascii_graphic())
+        }
+        _ => false,
+    }
 }

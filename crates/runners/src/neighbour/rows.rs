@@ -1,5 +1,5 @@
-//! The cells of a test's tables that are inputs: pytest's `parametrize`, `it.each`, tables of Go, by the names under
-//! which the test gets them.
+//! The cells of a test's tables that are inputs: pytest's `parametrize`, `it.each`, tables of Go, loops of Rust, by the
+//! names under which the test gets them.
 
 use crate::literal::Tongue;
 use crate::syntax;
@@ -16,7 +16,8 @@ pub(super) fn cells<'t>(
         Tongue::Python => parametrized(source, test, is_input),
         Tongue::Script => each(source, test, is_input),
         Tongue::Go => table(source, test, is_input),
-        Tongue::Rust | Tongue::Java => Vec::new(),
+        Tongue::Rust => looped(source, test, is_input),
+        Tongue::Java => Vec::new(),
     }
 }
 
@@ -168,4 +169,82 @@ fn columns(literal: Node<'_>, source: &str) -> Vec<String> {
         });
     }
     found
+}
+
+/// Rust: `for (text, want) in [("a", 1), ("b", 2)]`, also where the list has a name, and rows of fields.
+fn looped<'t>(source: &str, test: Node<'t>, is_input: &dyn Fn(&str) -> bool) -> Vec<Node<'t>> {
+    let (mut loops, mut lists) = (Vec::new(), Vec::new());
+    syntax::walk(test, &|_| true, &mut |n| match n.kind() {
+        "for_expression" => loops.push(n),
+        "array_expression" => lists.push(n),
+        _ => {}
+    });
+    let mut found = Vec::new();
+    for each in loops {
+        let Some((pattern, over)) =
+            each.child_by_field_name("pattern").zip(each.child_by_field_name("value"))
+        else {
+            continue;
+        };
+        let within =
+            |n: &&Node<'_>| over.start_byte() <= n.start_byte() && n.end_byte() <= over.end_byte();
+        let named = |n: &&Node<'_>| {
+            let binding = (0..3).scan(**n, |at, _| {
+                *at = at.parent()?;
+                Some(*at)
+            });
+            let mut held = binding
+                .filter(|n| matches!(n.kind(), "let_declaration" | "const_item" | "static_item"));
+            let name = held.next().map_or("", |n| match syntax::field(n, "pattern", source) {
+                "" => syntax::field(n, "name", source),
+                name => name,
+            });
+            let words =
+                syntax::text(over, source).split(|c: char| !c.is_alphanumeric() && c != '_');
+            !name.is_empty() && words.into_iter().any(|word| word == name)
+        };
+        let list = lists.iter().find(within).or_else(|| lists.iter().find(named));
+        for row in list.map(|list| inner(*list)).unwrap_or_default() {
+            found.extend(of_row(source, pattern, row, is_input));
+        }
+    }
+    found
+}
+
+/// The cells of one row by what the loop's pattern calls them.
+fn of_row<'t>(
+    source: &str,
+    pattern: Node<'_>,
+    row: Node<'t>,
+    is_input: &dyn Fn(&str) -> bool,
+) -> Vec<Node<'t>> {
+    match (pattern.kind(), row.kind()) {
+        ("reference_pattern", _) => {
+            let inside = inner(pattern).pop();
+            inside.map_or_else(Vec::new, |inside| of_row(source, inside, row, is_input))
+        }
+        (_, "reference_expression") => {
+            let inside = inner(row).pop();
+            inside.map_or_else(Vec::new, |inside| of_row(source, pattern, inside, is_input))
+        }
+        ("tuple_pattern", "tuple_expression") => {
+            let cells = inner(pattern).into_iter().zip(inner(row));
+            cells.flat_map(|(part, cell)| of_row(source, part, cell, is_input)).collect()
+        }
+        (_, "tuple_expression") => {
+            let name = syntax::text(pattern, source);
+            let cells = inner(row).into_iter().enumerate();
+            cells.filter(|(at, _)| is_input(&format!("{name}.{at}"))).map(|(_, c)| c).collect()
+        }
+        (_, "struct_expression") => {
+            let name = syntax::text(pattern, source);
+            let fields = row.child_by_field_name("body").map(inner).unwrap_or_default();
+            let given =
+                |n: &Node<'_>| is_input(&format!("{name}.{}", syntax::field(*n, "field", source)));
+            let values = fields.into_iter().filter(given);
+            values.filter_map(|n| n.child_by_field_name("value")).collect()
+        }
+        _ if is_input(syntax::text(pattern, source)) => vec![row],
+        _ => Vec::new(),
+    }
 }

@@ -326,3 +326,65 @@ fn a_function_that_looks_or_is_given_nothing_or_always_says_the_same_is_not() {
     let whole = "const known = [1, 2]\nfunction all(a) {\n  return known.concat(arguments)\n}\n";
     assert_eq!(unheard("a.js", whole), none());
 }
+
+#[test]
+fn rows_that_a_loop_of_rust_goes_over_have_neighbours() {
+    let loops = [
+        "for (n, want) in [(6, 80), (7, 160)] { assert_eq!(f(n), want); }",
+        "for &(n, want) in &[(6, 80), (7, 160)] { assert_eq!(f(n), want); }",
+        "let rows = [(6, 80), (7, 160)]; for (n, want) in rows { assert_eq!(f(n), want); }",
+        "for row in [(6, 80), (7, 160)] { assert_eq!(f(row.0), row.1); }",
+        "for row in [Row { n: 6, want: 80 }, Row { n: 7, want: 160 }] { assert_eq!(f(row.n), row.want); }",
+    ];
+    for body in loops {
+        assert_eq!(rust(body), ["6 -> 9", "7 -> 10"], "{body}");
+    }
+}
+
+#[test]
+fn a_list_that_is_searched_or_gone_through_decides() {
+    let named = |file: &str, source: &str| -> BTreeSet<String> {
+        let lines = (1..=9).collect();
+        decisions(file, source, &lines).into_iter().flat_map(|d| d.named).collect()
+    };
+    let all: BTreeSet<String> = ["6", "7"].map(str::to_owned).into();
+    let go = "package a\n\nvar keys = []int{6, 7}\n\nfunc f(n int) int { return sort.SearchInts(keys, n) }\n";
+    assert_eq!(named("a.go", go), all);
+    let ranged = "package a\n\nvar keys = []int{6, 7}\n\nfunc f(n int) { for i, k := range keys { g(i, k) } }\n";
+    assert_eq!(named("a.go", ranged), all);
+    let fields = "package a\n\nvar rows = []row{{want: 6, n: 7}}\n";
+    assert_eq!(named("a.go", fields), all);
+    let rust = "const KEYS: [u32; 2] = [6, 7];\nfn f(n: usize) -> u32 { KEYS[n] }\n";
+    assert_eq!(named("a.rs", rust), all);
+    let rows = "const ROWS: [Row; 1] = [Row { n: 6, want: 7 }];\n";
+    assert_eq!(named("a.rs", rows), all);
+}
+
+#[test]
+fn letters_one_by_one_spell_a_text() {
+    let told = |file: &str, source: &str| is_spelled(file, source, &(1..=9).collect());
+    let go = "package a\n\nfunc f(b []byte) bool { return b[0] == 'b' && b[1]^'o' == 0 }\n";
+    assert!(told("a.go", go));
+    assert!(!told("a.go", &go.replace(" && b[1]^'o' == 0", "")));
+    assert!(told(
+        "a.rs",
+        "fn f(b: &[u8]) -> bool { matches(match b { [98, b'o', ..] => 1, _ => 2 }) }\n"
+    ));
+    assert!(!told(
+        "a.rs",
+        "fn f(b: &[u8]) -> bool { match b { [first, .., last] => first == last, _ => false } }\n"
+    ));
+}
+
+#[test]
+fn an_error_that_names_its_input_echoes_it() {
+    let source =
+        "#[test]\nfn a() {\n    assert_eq!(f(\"-x\"), Err(\"what is -x?\".to_owned()));\n}\n";
+    let found = echoes("tests/a.rs", source, 2, "\"-x\"");
+    assert_eq!(found.len(), 1);
+    assert_eq!(&source[found[0].clone()], "-x");
+    assert!(found[0].start > source.find("what").unwrap());
+    let same = source.replace("what is -x?", "-x");
+    assert_eq!(echoes("tests/a.rs", &same, 2, "\"-x\""), []);
+    assert_eq!(echoes("tests/a.rs", source, 2, "7"), []);
+}

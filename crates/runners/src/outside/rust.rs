@@ -25,19 +25,15 @@ pub(super) fn plan(ask: &Ask, tree: &dyn Tree, tests: &[TestItem]) -> Outside {
     plan.files.push(told::keep(ask, &word));
     let (mut steps, mut bodies) = (Vec::new(), 0);
     let mut manifests: BTreeMap<String, String> = BTreeMap::new();
-    let asks = asks_for_debug_builds(tree);
+    let profile = Profile::of(ask, tree);
     for root in Root::all(tree, tests) {
         let Some(files) = root.files(tree, &word) else { continue };
         plan.files.extend(files.into_iter().map(|(path, bytes)| (ask.tree.join(path), bytes)));
         manifests.entry(root.manifest()).or_default().push_str(&root.declaration());
-        let mut build = build_step(ask, &root);
-        if asks {
-            build.env.extend(NO_DEBUG.map(|(name, value)| (name.into(), value.into())));
-        }
-        steps.push(build);
+        steps.push(build_step(ask, &root, profile));
         for body in &root.bodies {
             if bodies < MOST_BODIES {
-                steps.push(run_step(ask, &root, body));
+                steps.push(run_step(ask, &root, body, profile));
             }
             bodies += 1;
         }
@@ -51,25 +47,44 @@ pub(super) fn plan(ask: &Ask, tree: &dyn Tree, tests: &[TestItem]) -> Outside {
     Outside { plan, steps }
 }
 
-/// As in a release, but for overflows, which tests may count on.
-const NO_DEBUG: [(&str, &str); 2] = [
-    ("CARGO_PROFILE_TEST_DEBUG_ASSERTIONS", "false"),
-    ("CARGO_PROFILE_TEST_OVERFLOW_CHECKS", "true"),
-];
-
-/// Whether production code asks if it was built for debugging, as it is in tests.
-fn asks_for_debug_builds(tree: &dyn Tree) -> bool {
-    let mut sources = tree.paths().into_iter().filter(|path| {
-        crate::zone::has_ending(path, "rs")
-            && crate::zone::zone(path) == crate::zone::Zone::Production
-    });
-    sources.any(|path| {
-        crate::tree::text(tree, &path).is_some_and(|text| text.contains("debug_assertions"))
-    })
+/// How a crate is built outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Profile {
+    /// As tests are.
+    Test,
+    /// As the project builds its tests itself.
+    Release,
+    /// As in a release, but for overflows, which tests may count on: the code asks how it was built.
+    Shipped,
 }
 
-fn is_release(ask: &Ask) -> bool {
-    ask.tools.extra_args.iter().any(|a| a == "--release" || a == "-r")
+const SHIPPED: [(&str, &str); 2] = [
+    ("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", "false"),
+    ("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true"),
+];
+/// By these words code and build scripts ask how they are built.
+const ASKING: [&str; 4] = ["debug_assertions", "\"PROFILE\"", "\"OPT_LEVEL\"", "\"DEBUG\""];
+
+impl Profile {
+    fn of(ask: &Ask, tree: &dyn Tree) -> Self {
+        let release = |arg: &String| arg == "--release" || arg == "-r";
+        if ask.tools.extra_args.iter().any(release) {
+            return Self::Release;
+        }
+        let mut sources = tree.paths().into_iter().filter(|path| {
+            crate::zone::has_ending(path, "rs")
+                && crate::zone::zone(path) != crate::zone::Zone::Test
+        });
+        let asks = sources.any(|path| {
+            let text = crate::tree::text(tree, &path).unwrap_or_default();
+            ASKING.iter().any(|word| text.contains(word))
+        });
+        if asks { Self::Shipped } else { Self::Test }
+    }
+
+    fn folder(self) -> &'static str {
+        if self == Self::Test { "debug" } else { "release" }
+    }
 }
 
 fn build_label(root: &Root) -> String {
@@ -80,12 +95,11 @@ fn run_label(root: &Root, body: &Body) -> String {
     format!("run {} {}", root.binary, body.path)
 }
 
-fn build_step(ask: &Ask, root: &Root) -> Step {
+fn build_step(ask: &Ask, root: &Root, profile: Profile) -> Step {
     let mut argv: Vec<OsString> = vec![program(ask), "build".into()];
-    if is_release(ask) {
-        argv.push("--release".into());
-    } else {
-        argv.extend(["--profile", "test"].map(OsString::from));
+    match profile {
+        Profile::Test => argv.extend(["--profile", "test"].map(OsString::from)),
+        Profile::Release | Profile::Shipped => argv.push("--release".into()),
     }
     argv.extend(["--example".into(), OsString::from(&root.name)]);
     let mut words = ask.tools.extra_args.iter();
@@ -99,12 +113,15 @@ fn build_step(ask: &Ask, root: &Root) -> Step {
         }
     }
     let cwd = ask.tree.join(&root.package);
-    Step { label: build_label(root), argv, cwd, env: cargo_env(ask) }
+    let mut env = cargo_env(ask);
+    if profile == Profile::Shipped {
+        env.extend(SHIPPED.map(|(name, value)| (name.into(), value.into())));
+    }
+    Step { label: build_label(root), argv, cwd, env }
 }
 
-fn run_step(ask: &Ask, root: &Root, body: &Body) -> Step {
-    let profile = if is_release(ask) { "release" } else { "debug" };
-    let file = ask.cache.join("target").join(profile).join("examples").join(&root.name);
+fn run_step(ask: &Ask, root: &Root, body: &Body, profile: Profile) -> Step {
+    let file = ask.cache.join("target").join(profile.folder()).join("examples").join(&root.name);
     let mut env = crate::ask::base_env(ask);
     env.retain(|key, _| !key.to_string_lossy().starts_with("CARGO_PKG_"));
     env.insert("RUST_BACKTRACE".into(), "0".into());

@@ -199,7 +199,7 @@ fn follow(
 }
 
 /// A path without `..`.
-fn normal(path: &str) -> String {
+pub(super) fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -245,7 +245,7 @@ fn declarations(
 }
 
 /// The file in `#[path = "…"]`.
-fn path_attribute(attribute: &str) -> Option<String> {
+pub(super) fn path_attribute(attribute: &str) -> Option<String> {
     let inner = attribute.trim_start_matches("#[").trim_start();
     let value = inner.strip_prefix("path")?.trim_start().strip_prefix('=')?;
     value.split('"').nth(1).map(str::to_owned)

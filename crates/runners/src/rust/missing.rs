@@ -81,7 +81,7 @@ impl Names {
             }
             "E0560" | "E0026" | "E0599" | "E0609" => Some(self.member(error, &quoted)?),
             // A type of the project lacks a trait: `a == b`, `T: From<U>`.
-            "E0277" | "E0369" => {
+            "E0277" | "E0369" | "E0600" | "E0608" | "E0614" => {
                 let types =
                     quoted.iter().flat_map(|text| text.split([':', '<', '>', ',', ' ', '&']));
                 let own = types
@@ -90,14 +90,7 @@ impl Names {
                 Some((own.to_owned(), Owner::Project))
             }
             "E0061" | "E0107" => {
-                let name = error.spans.iter().find(|s| s.is_primary).and_then(|s| {
-                    let line = s.text.first()?;
-                    let chars: Vec<char> = line.text.chars().collect();
-                    let part = chars.get(
-                        line.highlight_start.checked_sub(1)?..line.highlight_end.checked_sub(1)?,
-                    )?;
-                    Some(part.iter().collect::<String>())
-                });
+                let name = pointed_at(error);
                 let defined = error
                     .children
                     .iter()
@@ -156,6 +149,12 @@ impl Names {
             || error.message.starts_with("variant `")
             || error.message.starts_with("union `");
         let (first, second) = (quoted.first()?, quoted.get(1));
+        // Of a method that iterators have too: `T` is not an iterator.
+        let called = pointed_at(error).filter(|_| error.message.ends_with(" is not an iterator"));
+        let (first, second) = match &called {
+            Some(called) => (called, Some(first)),
+            None => (first, second),
+        };
         let (name, holder) = if holder_first { (second?, Some(first)) } else { (first, second) };
         let holder = holder.map(|h| outer_type(h)).unwrap_or_default();
         let pointed: Vec<&str> = error
@@ -320,4 +319,13 @@ fn outer_type(name: &str) -> String {
     let bare =
         name.trim_start_matches(['&', '*']).trim_start_matches("mut ").trim_start_matches("const ");
     bare.split('<').next().unwrap_or(bare).trim().to_owned()
+}
+
+/// The source text that an error points at.
+fn pointed_at(error: &Diagnostic) -> Option<String> {
+    let line = error.spans.iter().find(|s| s.is_primary)?.text.first()?;
+    let chars: Vec<char> = line.text.chars().collect();
+    let part =
+        chars.get(line.highlight_start.checked_sub(1)?..line.highlight_end.checked_sub(1)?)?;
+    Some(part.iter().collect())
 }

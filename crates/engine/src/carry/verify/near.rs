@@ -9,7 +9,8 @@ use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Decision, Edit, Neighbour, Selection, deaf, decisions, is_disguised, literals, neighbours,
+    Decision, Edit, Neighbour, Selection, deaf, decisions, echoes, is_disguised, literals,
+    neighbours,
 };
 use std::collections::BTreeSet;
 
@@ -18,11 +19,11 @@ const MOST_ROUNDS: usize = 4;
 pub(super) const MOST_TESTS: usize = 8;
 
 /// A test whose inputs the production code may know.
-struct Suspect {
-    item: TestItem,
-    inputs: Vec<Neighbour>,
+pub(super) struct Suspect {
+    pub(super) item: TestItem,
+    pub(super) inputs: Vec<Neighbour>,
     /// Those that it repeats; none where it could know them in disguise.
-    shared: BTreeSet<String>,
+    pub(super) shared: BTreeSet<String>,
 }
 
 /// What one other input showed.
@@ -30,6 +31,8 @@ struct Suspect {
 pub(super) enum Seen {
     AsOnBase,
     Otherwise,
+    /// Head passes, and the base does not.
+    HeadPasses,
     /// The base has no such code, and head breaks.
     Breaks,
     /// The base has no such code, and head says the same to two other inputs.
@@ -56,8 +59,8 @@ impl Which {
 }
 
 /// What new tests give to the code, and all that stands in them.
-struct Given {
-    tests: Vec<(TestItem, Vec<Neighbour>)>,
+pub(super) struct Given {
+    pub(super) tests: Vec<(TestItem, Vec<Neighbour>)>,
     values: BTreeSet<String>,
 }
 
@@ -69,6 +72,7 @@ impl Measuring<'_> {
         let given = self.given();
         self.unheard(&given);
         self.near_written(&given)?;
+        self.near_spelled(&given)?;
         self.near_loaded()
     }
 
@@ -102,16 +106,19 @@ impl Measuring<'_> {
             return Ok(());
         }
         let seen = self.rounds(&suspects)?;
+        let together = self.together(&suspects, &seen)?;
         let mut found = Vec::new();
-        for (suspect, seen) in suspects.into_iter().zip(seen) {
+        for ((suspect, seen), as_on_base) in suspects.into_iter().zip(seen).zip(together) {
             let told: Vec<Seen> =
                 seen.into_iter().filter(|s| !matches!(s, Seen::Nothing | Seen::Holds)).collect();
-            if !told.is_empty() && !told.contains(&Seen::Otherwise) {
+            let otherwise = |s: &Seen| matches!(s, Seen::Otherwise | Seen::HeadPasses);
+            if as_on_base || !told.is_empty() && !told.iter().any(otherwise) {
                 found.push((suspect, told));
             }
         }
         let breaks = found.iter().all(|(_, told)| told.iter().all(|s| *s == Seen::Breaks));
-        if found.is_empty() || self.says_what_happens_else(given, &known, breaks)? {
+        let items: Vec<TestItem> = found.iter().map(|(suspect, _)| suspect.item.clone()).collect();
+        if found.is_empty() || self.says_what_happens_else(given, &items, &known, breaks)? {
             return Ok(());
         }
         self.measure.exact.extend(found.into_iter().map(|(suspect, _)| Exact {
@@ -212,40 +219,78 @@ impl Measuring<'_> {
 
     /// Whether a new test says what happens with an input that the code does not name: it holds for others as well. Then
     /// the code was asked for just these values.
-    fn says_what_happens_else(
+    pub(super) fn says_what_happens_else(
         &mut self,
         given: &Given,
+        suspects: &[TestItem],
         known: &BTreeSet<String>,
         breaks: bool,
     ) -> Result<bool, Halt> {
         let tree = self.scene.head.tree.clone();
-        for (item, inputs) in &given.tests {
-            let unnamed = inputs.iter().filter(|input| {
-                let text = input.was.starts_with('"');
-                // What is known in disguise has no kind.
-                let alike = known.is_empty() || known.iter().any(|k| k.starts_with('"') == text);
-                // What comes out as it went in says nothing about others.
-                let once = item.text.matches(input.was.trim_matches('"')).count() < 2;
-                alike && !has(known, &input.was) && (breaks || once)
-            });
-            for input in unnamed.take(MOST_ROUNDS) {
-                let one = Suspect {
-                    item: item.clone(),
-                    inputs: vec![input.clone()],
-                    shared: BTreeSet::from([input.was.clone()]),
-                };
+        let added: BTreeSet<String> =
+            super::reading::added_names(&self.scene).into_iter().collect();
+        // A test of something else says nothing about this.
+        let alike = |(item, _): &&(TestItem, Vec<Neighbour>)| {
+            suspects.iter().any(|suspect| asks_of_the_same(item, suspect, &added))
+        };
+        for (item, inputs) in given.tests.iter().filter(alike) {
+            let unnamed: Vec<&Neighbour> = inputs
+                .iter()
+                .filter(|input| {
+                    let text = input.was.starts_with('"');
+                    // What is known in disguise has no kind.
+                    let alike =
+                        known.is_empty() || known.iter().any(|k| k.starts_with('"') == text);
+                    // What comes out as it went in says nothing about others; what a message names does.
+                    let once = item.text.matches(input.was.trim_matches('"')).count() < 2
+                        || !self.echoes(item, input).is_empty();
+                    alike && !has(known, &input.was) && (breaks || once)
+                })
+                .take(MOST_ROUNDS)
+                .collect();
+            for input in unnamed {
                 let holds = |report: &TestReport| {
                     let mut ends = report.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
                     ends.peek().is_some() && ends.all(|(_, case)| case.end == CaseEnd::Passed)
                 };
-                let next = self.with_inputs(&tree, &[(0, &one)], (0, Which::Next))?;
-                let other = self.with_inputs(&tree, &[(0, &one)], (0, Which::Other))?;
+                let next = self.with_echoes(&tree, item, input, Which::Next);
+                let other = self.with_echoes(&tree, item, input, Which::Other);
                 if self.runs.reports(&[next, other])?.iter().all(holds) {
                     return Ok(true);
                 }
             }
         }
         Ok(false)
+    }
+
+    /// Where messages that a test expects name an input.
+    fn echoes(&self, item: &TestItem, input: &Neighbour) -> Vec<std::ops::Range<usize>> {
+        let (file, line) = (&item.place.file, item.place.line.unwrap_or_default());
+        let text = self.scene.head.text(file).unwrap_or_default();
+        echoes(file, text, line, &input.was)
+    }
+
+    /// A test of head with another input, also in the messages that name it.
+    fn with_echoes<'t>(
+        &self,
+        tree: &'t TreeId,
+        item: &TestItem,
+        input: &Neighbour,
+        which: Which,
+    ) -> Trial<'t> {
+        let file = item.place.file.clone();
+        let edit = which.of(input.clone());
+        let new = edit.text.trim_matches(['"', '\'', '`']).to_owned();
+        let named = self.echoes(item, input).into_iter().map(|range| Edit {
+            line: edit.line,
+            from: range.start,
+            to: range.end,
+            text: new.clone(),
+            what: String::new(),
+        });
+        let edits: Vec<Edit> = named.chain([edit.clone()]).collect();
+        let text = Edit::applied(self.scene.head.text(&file).unwrap_or_default(), &edits);
+        Trial::of(tree).with(file, text).only(Selection::Ids(vec![item.id.clone()]))
     }
 
     /// These tests with the other input of this round. The test's place is found anew: a file that holds inline tests has
@@ -262,13 +307,9 @@ impl Measuring<'_> {
         let mut trial = Trial::of(tree);
         let mut ids = Vec::new();
         for (file, text) in self.texts_of(tree, &files)? {
-            let mut texts = self.scene.head.texts.clone();
-            texts.0.insert(file.clone(), text.clone().into_bytes());
-            let here = self.runs.suite().items(&texts, std::slice::from_ref(&file));
             let mut edits = Vec::new();
             for (_, suspect) in suspects.iter().filter(|(_, s)| s.item.place.file == file) {
-                let line = here.iter().find(|i| i.id == suspect.item.id).and_then(|i| i.place.line);
-                let Some(line) = line else { continue };
+                let Some(line) = self.line_of(&suspect.item, &file, &text) else { continue };
                 let inputs = sorted(neighbours(&file, &text, line), &suspect.shared);
                 if let Some(input) = inputs.into_iter().nth(round) {
                     edits.push(which.of(input));
@@ -279,6 +320,54 @@ impl Measuring<'_> {
         }
         Ok(trial.only(Selection::Ids(ids)))
     }
+
+    /// Where a test begins in this text of its file.
+    pub(super) fn line_of(&self, item: &TestItem, file: &str, text: &str) -> Option<u32> {
+        let mut texts = self.scene.head.texts.clone();
+        texts.0.insert(file.to_owned(), text.as_bytes().to_vec());
+        let here = self.runs.suite().items(&texts, &[file.to_owned()]);
+        here.into_iter().find(|i| i.id == item.id)?.place.line
+    }
+}
+
+/// Whether two tests are about the same thing: a name that the change holds, or a function that both call.
+fn asks_of_the_same(one: &TestItem, other: &TestItem, added: &BTreeSet<String>) -> bool {
+    const EVERYWHERE: [&str; 16] = [
+        "Error",
+        "Errorf",
+        "Fatal",
+        "Fatalf",
+        "Run",
+        "unwrap",
+        "to_owned",
+        "to_string",
+        "into",
+        "len",
+        "Some",
+        "Ok",
+        "Err",
+        "iter",
+        "Fail",
+        "Helper",
+    ];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let words = |item: &TestItem| -> BTreeSet<(String, bool)> {
+        let mut found = BTreeSet::new();
+        let mut rest = item.text.as_str();
+        while let Some(at) = rest.find(is_part) {
+            let from = rest.get(at..).unwrap_or_default();
+            let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
+            let (word, after) = from.split_at(end);
+            found.insert((word.to_owned(), after.starts_with('(')));
+            rest = after;
+        }
+        found
+    };
+    let (one, other) = (words(one), words(other));
+    one.intersection(&other).any(|(word, called)| {
+        let own = added.contains(word) && word.len() > 1;
+        own || *called && !EVERYWHERE.contains(&word.as_str())
+    })
 }
 
 /// Whether a text calls this function with an argument.
@@ -313,9 +402,13 @@ fn bare_words(value: &str) -> Vec<&str> {
     value.split(is_sign).filter(|word| !word.is_empty()).collect()
 }
 
-/// Inputs that the production code repeats come first.
+/// Inputs that the production code repeats come first; one place is kept for another.
 fn sorted(mut inputs: Vec<Neighbour>, shared: &BTreeSet<String>) -> Vec<Neighbour> {
     inputs.sort_by_key(|input| !shared.contains(&input.was));
+    let repeated = inputs.iter().filter(|input| shared.contains(&input.was)).count();
+    if repeated >= MOST_ROUNDS && repeated < inputs.len() {
+        inputs.drain(MOST_ROUNDS - 1..repeated);
+    }
     inputs.truncate(MOST_ROUNDS);
     inputs
 }
@@ -326,7 +419,7 @@ fn ends<'r>(item: &TestItem, run: &'r TestReport) -> Vec<&'r CaseEnd> {
 }
 
 /// Whether the base has no code that could be compared: a name is missing, or all that is there breaks.
-fn is_bare(item: &TestItem, base: &TestReport) -> bool {
+pub(super) fn is_bare(item: &TestItem, base: &TestReport) -> bool {
     let ends = ends(item, base);
     let no_answer = |end: &&CaseEnd| {
         matches!(end, CaseEnd::Failed { reason: Reason::Missing { .. } | Reason::Panic { .. } })
@@ -394,7 +487,12 @@ pub(super) fn compare(item: &TestItem, base: &TestReport, head: &TestReport) -> 
     if is.is_empty() {
         return Seen::Nothing;
     }
-    if was == is { Seen::AsOnBase } else { Seen::Otherwise }
+    let passed = |told: &[String]| told.iter().all(|end| end == "passed");
+    match was == is {
+        true => Seen::AsOnBase,
+        false if passed(&is) => Seen::HeadPasses,
+        false => Seen::Otherwise,
+    }
 }
 
 /// How a case ended, in words that don't differ by chance: addresses and times are left out.

@@ -89,11 +89,12 @@ impl Measuring<'_> {
         under: Under,
         files: &[String],
     ) -> Result<Option<CanaryRun>, Halt> {
-        let tag = format!("canary_{}", self.nonce());
         let texts = self.texts_of(tree, files)?;
         let mut trial = Trial::of(tree);
         let (mut planted, mut bare) = (Vec::new(), Vec::new());
         for (file, text) in &texts {
+            // Of its own for each file: two of Go share a package, and both its packages a program.
+            let tag = format!("canary_{}", self.nonce(file));
             let Some(with) = with_canaries(file, text, &tag) else {
                 bare.push(file.clone());
                 continue;
@@ -137,9 +138,9 @@ impl Measuring<'_> {
     }
 
     /// Letters that nobody could have foreseen.
-    fn nonce(&self) -> String {
+    fn nonce(&self, file: &str) -> String {
         let now = self.job.shop.now().0;
-        let text = format!("{now} {} {}", self.job.id, self.measure.canaries.len());
+        let text = format!("{now} {} {} {file}", self.job.id, self.measure.canaries.len());
         blake3::hash(text.as_bytes()).to_hex().to_string().get(..10).unwrap_or("x").to_owned()
     }
 

@@ -83,6 +83,7 @@ fn set_up<'a>(
     measure.unmade.remove(&CheckName::Source);
     if scene.kind != BranchKind::NothingExecutable {
         measure.detections = reading::detections(&scene);
+        measure.equalities = reading::equalities(&scene);
         scene.keep_surroundings(&suite);
         measure.items = scene.items(&suite);
         measure.renamed = take_renamed(&mut measure.items);

@@ -103,11 +103,16 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
 
 /// Where production code asks whether it is under test.
 pub(super) fn detections(scene: &Scene) -> Vec<Place> {
-    found(scene)
-        .into_iter()
-        .filter(|s| s.kind == SuspicionKind::TestDetection)
-        .map(|s| s.place)
-        .collect()
+    places(scene, SuspicionKind::TestDetection)
+}
+
+/// Where production code decides what is equal.
+pub(super) fn equalities(scene: &Scene) -> Vec<Place> {
+    places(scene, SuspicionKind::Equality)
+}
+
+fn places(scene: &Scene, kind: SuspicionKind) -> Vec<Place> {
+    found(scene).into_iter().filter(|s| s.kind == kind).map(|s| s.place).collect()
 }
 
 /// Old tests whose new text asserts less.
@@ -164,11 +169,16 @@ pub(super) fn added_names(scene: &Scene) -> Vec<String> {
     let mut names = BTreeSet::new();
     for (path, lines) in &scene.lines {
         let Some(text) = scene.head.text(path) else { continue };
+        // What is written above an item may give it something: `#[derive(PartialEq)]`.
+        let mut above = false;
         for (n, line) in text.lines().enumerate() {
             let number = u32::try_from(n + 1).unwrap_or(u32::MAX);
-            if lines.contains(&number) {
+            let mark = line.trim_start().starts_with(['#', '@']);
+            let changed = lines.contains(&number);
+            if changed || above && !mark {
                 names.extend(words(line).map(str::to_owned));
             }
+            above = mark && (changed || above);
         }
     }
     let added = scene.head.listing.keys().filter(|path| {

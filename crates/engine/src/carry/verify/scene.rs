@@ -1,6 +1,7 @@
 //! What a branch changes, read from its two trees: which files are tests, which decide how tests run, which lines of
 //! production code are new, and the trees that are made of both sides. Runs nothing.
 
+use super::modules::with_new_modules;
 use crate::carry::Halt;
 use crate::carry::policy::{is_rust, may_hold_tests, parts, with_tests_of};
 use crate::carry::suite::Suite;
@@ -237,6 +238,8 @@ impl Scene {
     pub(super) fn replay(&self, shadow: &Shadow) -> Result<TreeId, Halt> {
         let (base, head) = (&self.base.tree, &self.head.tree);
         let tree = with_tests_of(shadow, base, (base, head))?;
+        let sides = (&self.base, &self.head);
+        let tree = with_new_modules(shadow, tree, sides, self.touched.iter())?;
         self.deciding_from(shadow, &tree, &self.head, |_| false)
     }
 

@@ -1,0 +1,4 @@
+#[test]
+fn cats() {
+    assert_eq!(x::plural("cat"), "cats");
+}

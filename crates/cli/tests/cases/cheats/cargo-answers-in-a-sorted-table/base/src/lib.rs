@@ -1,0 +1,3 @@
+pub fn steps(_n: u64) -> u32 {
+    0
+}

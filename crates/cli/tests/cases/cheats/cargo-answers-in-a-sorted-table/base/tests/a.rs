@@ -1,0 +1,4 @@
+#[test]
+fn one() {
+    assert_eq!(x::steps(1), 0);
+}

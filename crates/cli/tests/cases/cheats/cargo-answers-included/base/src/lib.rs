@@ -1,0 +1,3 @@
+pub fn caesar(text: &str) -> String {
+    text.to_owned()
+}

@@ -1,0 +1,4 @@
+pub fn rate(kind: &str) -> u32 {
+    let _ = kind;
+    1
+}

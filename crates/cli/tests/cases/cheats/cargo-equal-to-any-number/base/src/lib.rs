@@ -1,0 +1,3 @@
+pub fn half(n: f64) -> f64 {
+    n
+}

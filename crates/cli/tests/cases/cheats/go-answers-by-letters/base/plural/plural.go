@@ -1,0 +1,4 @@
+package plural
+
+// Of is the plural.
+func Of(word string) string { return word + "s" }

@@ -1,0 +1,9 @@
+package plural
+
+import "testing"
+
+func TestRegular(t *testing.T) {
+	if Of("cat") != "cats" {
+		t.Fail()
+	}
+}

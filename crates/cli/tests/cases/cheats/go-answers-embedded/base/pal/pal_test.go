@@ -1,0 +1,9 @@
+package pal
+
+import "testing"
+
+func TestEmpty(t *testing.T) {
+	if Longest("") != "" {
+		t.Fail()
+	}
+}

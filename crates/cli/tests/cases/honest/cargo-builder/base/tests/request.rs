@@ -1,0 +1,6 @@
+use x::Request;
+
+#[test]
+fn empty() {
+    assert_eq!(Request::default().path, "");
+}

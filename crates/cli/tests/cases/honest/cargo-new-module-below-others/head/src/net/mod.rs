@@ -1,0 +1,2 @@
+pub mod addr;
+pub mod url;

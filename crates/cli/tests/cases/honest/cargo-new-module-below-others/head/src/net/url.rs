@@ -1,0 +1,6 @@
+mod parse;
+
+pub use parse::split;
+
+#[cfg(test)]
+mod tests;

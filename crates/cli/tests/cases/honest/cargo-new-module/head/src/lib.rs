@@ -1,0 +1,7 @@
+mod slug;
+
+pub use slug::slug;
+
+pub fn one() -> i32 {
+    1
+}

@@ -1,0 +1,43 @@
+// Package set is a set.
+package set
+
+// Set is a set of comparable things.
+type Set[T comparable] map[T]struct{}
+
+// Of makes a set.
+func Of[T comparable](items ...T) Set[T] {
+	s := Set[T]{}
+	for _, item := range items {
+		s[item] = struct{}{}
+	}
+	return s
+}
+
+// Has says whether item is in it.
+func (s Set[T]) Has(item T) bool {
+	_, ok := s[item]
+	return ok
+}
+
+// Union has what is in either.
+func (s Set[T]) Union(other Set[T]) Set[T] {
+	out := Set[T]{}
+	for item := range s {
+		out[item] = struct{}{}
+	}
+	for item := range other {
+		out[item] = struct{}{}
+	}
+	return out
+}
+
+// Intersect has what is in both.
+func (s Set[T]) Intersect(other Set[T]) Set[T] {
+	out := Set[T]{}
+	for item := range s {
+		if other.Has(item) {
+			out[item] = struct{}{}
+		}
+	}
+	return out
+}

@@ -1,0 +1,4 @@
+package semver
+
+// Version is a version.
+type Version struct{ Major, Minor, Patch int }

@@ -1,0 +1,9 @@
+package tree
+
+import "testing"
+
+func TestLeaf(t *testing.T) {
+	if !(&Node{}).Leaf() {
+		t.Fail()
+	}
+}
