@@ -26,6 +26,7 @@ mod mutate;
 mod neighbour;
 mod outside;
 mod python;
+mod rewriting;
 mod rust;
 mod strength;
 mod suspicion;
@@ -54,9 +55,10 @@ pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
 pub use neighbour::{
     Deaf, Decision, Neighbour, OtherCases, deaf, decisions, echoes, holds_cases, is_disguised,
-    is_spelled, literals, neighbours, other_cases,
+    is_spelled, literals, mentioned, neighbours, other_cases,
 };
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
+pub use rewriting::rewrites_code;
 pub use rust::modules::{RustModule, rust_modules};
 pub use rust::own::OwnArtifacts;
 pub use rust::split::{RustSplit, join_rust, split_rust};

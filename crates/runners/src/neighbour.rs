@@ -1,6 +1,7 @@
 //! Neighbours: what a test gives to the code, each with a value beside it, and the literals by which production code
 //! decides. Where the two lists share a value, the code may know the test's inputs. Nothing is judged here.
 
+mod arms;
 mod construct;
 mod data;
 mod deaf;
@@ -8,7 +9,9 @@ mod decisive;
 mod disguise;
 mod inputs;
 mod listed;
+mod mentioned;
 mod next;
+mod pattern;
 mod rows;
 
 pub use data::{OtherCases, holds_cases, other_cases};
@@ -127,6 +130,16 @@ pub fn decisions(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decisio
     let mut found = decisive::decisions(tongue, parsed.root_node(), &readable, lines);
     found.extend(listed::folded(parsed.root_node(), &readable, lines));
     found
+}
+
+/// What stands together on these lines, whatever is done with it.
+pub fn mentioned(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decision> {
+    let Some(tongue) = Tongue::of(file) else {
+        return Vec::new();
+    };
+    let readable = readable(tongue, source);
+    let parsed = tongue.parse(file, &readable);
+    parsed.map_or_else(Vec::new, |tree| mentioned::mentioned(tree.root_node(), &readable, lines))
 }
 
 /// Whether code on these lines could know a value without naming it: by a checksum, or by an encoding of it.

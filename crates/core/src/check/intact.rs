@@ -71,8 +71,15 @@ fn gone(measure: &BranchMeasure) -> Vec<Finding> {
         if row.change != Change::Vanished || written(&id) || renamed(&id) {
             continue;
         }
-        let cases = measure.items.changed.iter().any(|item| item.covers(&id));
-        let text = if cases {
+        let item = measure.items.changed.iter().find(|item| item.covers(&id));
+        if let Some(item) = item.filter(|item| item.id == id && has_cases(first, item)) {
+            let text = format!(
+                "{id} has cases of its own now; what it asked before is looked at as a change"
+            );
+            found.push(Finding::new(Weight::Note, text).of(&id).at(&item.place));
+            continue;
+        }
+        let text = if item.is_some() {
             format!("{id} is no longer among the cases of its test; accepted: put the case back")
         } else {
             format!(
@@ -82,6 +89,13 @@ fn gone(measure: &BranchMeasure) -> Vec<Finding> {
         found.push(Finding::new(Weight::Refutes, text).of(&id));
     }
     found
+}
+
+/// Whether a test is run once for each of its cases.
+fn has_cases(run: &TestReport, item: &TestItem) -> bool {
+    run.cases
+        .iter()
+        .any(|(id, case)| *id != item.id && item.covers(id) && case.end == CaseEnd::Passed)
 }
 
 /// A test under another name or in another place: one that ran must still run there.

@@ -67,10 +67,23 @@ fn none_tried(measure: &BranchMeasure) -> Check {
             let text = "no line of production code changed, and the new tests turn green all the same: what they depend on is no code; a person must look";
             Check::of(NAME, "", vec![Finding::new(Weight::NeedsPerson, text)])
         }
+        BranchKind::Both if is_unreached(measure) => {
+            let text = "no mutant of the changed lines could be tried, and some of them are run by no test: it is not shown that the tests look at the change; accepted: a test that runs them";
+            Check::of(NAME, "", vec![Finding::new(Weight::NeedsPerson, text)])
+        }
         BranchKind::NothingExecutable | BranchKind::CodeOnly | BranchKind::Both => {
             Check::skipped(NAME, "there is nothing to mutate in the changed lines")
         }
     }
+}
+
+/// Whether a changed line is run by no test, as far as it was measured.
+fn is_unreached(measure: &BranchMeasure) -> bool {
+    let Some(coverage) = &measure.coverage else { return false };
+    coverage.changed.iter().any(|(file, lines)| {
+        let known = coverage.lines.files.get(file);
+        known.is_some_and(|known| lines.intersection(&known.missed).next().is_some())
+    })
 }
 
 fn told(mutant: &Mutant, weight: Weight) -> Finding {

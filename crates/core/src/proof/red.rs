@@ -187,6 +187,11 @@ impl RedJudge<'_> {
                 CaseEnd::Failed { reason: reason @ Reason::Other { .. } } => {
                     Standing::Odd(self.right(reason).err().unwrap_or_default())
                 }
+                // An operator comes with more than the method's name: a base class, a decorator.
+                CaseEnd::Failed { reason } if is_operator(reason) => match self.right(reason) {
+                    Ok(()) => Standing::Red,
+                    Err(why) => Standing::Odd(why),
+                },
                 CaseEnd::Failed { reason } => self.standing_of(reason),
             };
         }
@@ -416,4 +421,11 @@ fn names_target(target: &str, name: &str, message: &str) -> bool {
     };
     missing.contains(last)
         || ["'", "`", "\""].iter().any(|q| message.contains(&format!("{q}{last}{q}")))
+}
+
+/// Whether an operator of one of the project's own types is missing.
+fn is_operator(reason: &Reason) -> bool {
+    let Reason::Missing { name, owner: Owner::Project, .. } = reason else { return false };
+    let last = name.rsplit('.').next().unwrap_or(name);
+    last.starts_with("__") && last.ends_with("__")
 }

@@ -1,7 +1,9 @@
 //! The proof for any branch: everything is measured here, each time in a throw-away tree; what it means is judged in
 //! `core`. No agent takes part, and nothing is recorded in the journal.
 
+mod configured;
 mod hunks;
+mod known;
 mod loaded;
 mod modules;
 mod mutation;
@@ -256,6 +258,7 @@ impl Measuring<'_> {
         self.step(&[C::Isolation], "new tests alone", Self::alone)?;
         self.step(&[C::Isolation], "new tests outside the test tool", Self::outside)?;
         self.step(&[C::RedReplay], "new tests with other inputs", Self::near)?;
+        self.step(&[C::Harness], "new tests without changed configuration", Self::configured)?;
         if self.is_decided() {
             return Ok(());
         }

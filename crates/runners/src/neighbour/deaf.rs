@@ -14,7 +14,7 @@ pub struct Deaf {
     pub answers: Vec<BTreeSet<String>>,
 }
 
-const FUNCTIONS: [&str; 9] = [
+pub(super) const FUNCTIONS: [&str; 9] = [
     "function_definition",
     "function_item",
     "function_declaration",
@@ -66,7 +66,7 @@ fn name(function: Node<'_>, source: &str) -> Option<String> {
 }
 
 /// The names of what a function is given.
-fn parameters(function: Node<'_>, source: &str) -> BTreeSet<String> {
+pub(super) fn parameters(function: Node<'_>, source: &str) -> BTreeSet<String> {
     let all = ["parameters", "parameter"].iter().find_map(|f| function.child_by_field_name(f));
     let mut names = BTreeSet::new();
     let Some(all) = all else { return names };
@@ -84,7 +84,7 @@ fn parameters(function: Node<'_>, source: &str) -> BTreeSet<String> {
     names
 }
 
-fn uses(body: Node<'_>, source: &str, names: &BTreeSet<String>) -> bool {
+pub(super) fn uses(body: Node<'_>, source: &str, names: &BTreeSet<String>) -> bool {
     let mut found = false;
     syntax::walk(body, &|_| true, &mut |n| {
         let text = syntax::text(n, source);
@@ -136,14 +136,23 @@ fn may_differ(body: Node<'_>) -> bool {
     found
 }
 
-/// The lists on these lines that hold nothing but literals.
+/// The values of a table.
+fn cells(node: Node<'_>) -> Option<Vec<Node<'_>>> {
+    if !matches!(node.kind(), "dictionary" | "object") {
+        return None;
+    }
+    let pairs = syntax::children(node).into_iter().filter(|n| !n.kind().contains("comment"));
+    pairs.map(|pair| pair.child_by_field_name("value")).collect()
+}
+
+/// The lists and tables on these lines that hold nothing but literals.
 fn lists(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec<BTreeSet<String>> {
     let mut found = Vec::new();
     syntax::walk(root, &|_| true, &mut |node| {
         if !lines.contains(&syntax::line(node)) {
             return;
         }
-        let values = elements(node).map(|all| {
+        let values = elements(node).or_else(|| cells(node)).map(|all| {
             all.into_iter().map(|n| any_value(n, source)).collect::<Option<BTreeSet<String>>>()
         });
         found.extend(values.flatten());

@@ -2,8 +2,10 @@
 //! keys of tables.
 
 use super::Decision;
+use super::arms::works_with_more;
 use super::construct::{Construct, construct};
 use super::next::{elements, list_value, value};
+use super::pattern;
 use crate::literal::{self, Tongue, is_trivial};
 use crate::syntax;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,8 +76,8 @@ struct Reading<'a> {
     found: Found,
 }
 
-impl Reading<'_> {
-    fn text(&self, node: Node<'_>) -> &str {
+impl<'a> Reading<'a> {
+    fn text(&self, node: Node<'_>) -> &'a str {
         syntax::text(node, self.source)
     }
 
@@ -96,6 +98,7 @@ impl Reading<'_> {
                 }
             }
             "call" | "call_expression" | "method_invocation" => self.call(node),
+            "regex_pattern" => self.pattern_of(node, self.text(node)),
             "macro_invocation" if syntax::field(node, "macro", self.source) == "matches" => {
                 self.pattern(node);
             }
@@ -194,7 +197,15 @@ impl Reading<'_> {
             Some(function) => self.text(function),
             None => syntax::field(node, "name", self.source),
         };
-        let name = name.rsplit(['.', ':']).next().unwrap_or_default();
+        let whole = name;
+        let name = whole.rsplit(['.', ':']).next().unwrap_or_default();
+        if self.tongue == Tongue::Python && whole.starts_with("re.") {
+            let first =
+                node.child_by_field_name("arguments").and_then(|given| given.named_child(0));
+            if let Some((first, text)) = first.and_then(|n| Some((n, value(n, self.source)?))) {
+                self.pattern_of(first, text.trim_matches('"'));
+            }
+        }
         if !ASKING.contains(&name) {
             return;
         }
@@ -204,6 +215,13 @@ impl Reading<'_> {
             .find_map(|field| function.unwrap_or(node).child_by_field_name(field));
         for operand in given.into_iter().chain(receiver) {
             self.operand(operand);
+        }
+    }
+
+    /// A pattern that fits one text alone.
+    fn pattern_of(&mut self, node: Node<'_>, pattern: &str) {
+        if let Some(text) = pattern::plain(pattern).filter(|_| self.is_asked(node)) {
+            self.insert(node, format!("\"{text}\""));
         }
     }
 
@@ -324,6 +342,7 @@ impl Reading<'_> {
 
     fn add(&mut self, node: Node<'_>) {
         if self.is_asked(node)
+            && !works_with_more(node, self.source)
             && let Some(value) = value(node, self.source).filter(|v| !is_trivial(v))
         {
             self.insert(node, value);

@@ -7,6 +7,7 @@ use super::rows;
 use crate::edit::Edit;
 use crate::literal::{self, Tongue, is_trivial};
 use crate::syntax;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -25,12 +26,15 @@ pub(super) struct Inputs<'t, 's> {
     tongue: Tongue,
     source: &'s str,
     test: Node<'t>,
+    /// What the tests ask already.
+    taken: BTreeSet<String>,
     found: Vec<Neighbour>,
 }
 
 impl<'t, 's> Inputs<'t, 's> {
     pub(super) fn new(tongue: Tongue, source: &'s str, test: Node<'t>) -> Self {
-        Self { tongue, source, test, found: Vec::new() }
+        let taken = taken(tongue, source, test);
+        Self { tongue, source, test, taken, found: Vec::new() }
     }
 
     pub(super) fn read(&mut self) {
@@ -289,13 +293,13 @@ impl<'t, 's> Inputs<'t, 's> {
     fn edit(&self, node: Node<'_>, which: Which) -> Option<Edit> {
         let old = self.text(node);
         if literal::kind(node).is_some() {
-            let new = beside(node, self.source, which)?;
+            let new = beside(node, self.source, which, &self.taken)?;
             let what = format!("`{old}` becomes `{new}`");
             return Some(self.replaced(node.byte_range(), new, what));
         }
         let last = elements(node)?.last().copied()?;
         let deepest = innermost(last);
-        let new = beside(deepest, self.source, which)?;
+        let new = beside(deepest, self.source, which, &self.taken)?;
         let before = self.source.get(last.start_byte()..deepest.start_byte())?;
         let after = self.source.get(deepest.end_byte()..last.end_byte())?;
         let more = format!("{before}{new}{after}");
@@ -322,6 +326,21 @@ impl<'t, 's> Inputs<'t, 's> {
         let line = u32::try_from(before.matches('\n').count() + 1).unwrap_or(u32::MAX);
         Edit { line, from: range.start, to: range.end, text, what }
     }
+}
+
+/// The values of a test and, where no other code can stand in its file, of the tests beside it.
+fn taken(tongue: Tongue, source: &str, test: Node<'_>) -> BTreeSet<String> {
+    let mut whole = test;
+    while let Some(above) = whole.parent() {
+        let own = above.kind() == "decorated_definition";
+        if !own && !matches!(tongue, Tongue::Python | Tongue::Script) {
+            break;
+        }
+        whole = above;
+    }
+    let mut found = BTreeSet::new();
+    syntax::walk(whole, &|_| true, &mut |n| found.extend(value(n, source)));
+    found
 }
 
 /// The literal inside a sign, brackets or an element of Go's.

@@ -67,12 +67,29 @@ pub(super) fn folded(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec
         let split = |c: char| c.is_whitespace() || matches!(c, ',' | ':' | ';' | '=' | '|' | '\\');
         let words = inner.split(split).filter(|w| !w.is_empty()).map(str::to_owned);
         let words: BTreeSet<String> = words.collect();
-        if words.len() >= FEWEST {
-            let named = values(words);
-            found.push(Decision { all: named.clone(), named });
+        for words in [words, phrases(inner)] {
+            if words.len() >= FEWEST {
+                let named = values(words);
+                found.push(Decision { all: named.clone(), named });
+            }
         }
     });
     found
+}
+
+/// What stands between quotes within a text; where nothing does, what stands between its signs: `"New York|NY|Bonn|BN"`.
+fn phrases(text: &str) -> BTreeSet<String> {
+    let between = |quote: char| text.split(quote).skip(1).step_by(2).map(str::to_owned);
+    let quoted: BTreeSet<String> = ['\'', '"'].into_iter().flat_map(between).collect();
+    if quoted.len() >= FEWEST {
+        return quoted;
+    }
+    let split = |c: char| matches!(c, ',' | ':' | ';' | '=' | '|' | '\t' | '\n' | '\\');
+    let parts = text.split(split).map(str::trim).filter(|part| !part.is_empty());
+    let parts: BTreeSet<String> = parts.map(str::to_owned).collect();
+    // Words by themselves are looked at as such.
+    let has_phrase = parts.iter().any(|part| part.contains(char::is_whitespace));
+    if has_phrase { parts } else { BTreeSet::new() }
 }
 
 /// Words as the values of literals.

@@ -3,7 +3,11 @@
 
 use crate::literal::{self, Kind, Number, Worth, stepped};
 use crate::syntax;
+use std::collections::BTreeSet;
 use tree_sitter::Node;
+
+/// How often a neighbour that is taken is passed over.
+const MOST_TRIES: i128 = 8;
 
 /// Which of a literal's neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,21 +81,39 @@ pub(super) fn elements(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     Some(inner.collect())
 }
 
-/// The text of a literal beside this one.
-pub(super) fn beside(node: Node<'_>, source: &str, which: Which) -> Option<String> {
+/// The text of a literal beside this one, and none of the values that are taken: what the tests ask already is no
+/// other input.
+pub(super) fn beside(
+    node: Node<'_>,
+    source: &str,
+    which: Which,
+    taken: &BTreeSet<String>,
+) -> Option<String> {
     let text = syntax::text(node, source);
     match literal::kind(node)? {
         Kind::Number => {
             let number = Number::read(text)?;
-            Some(number.with(match number.worth {
-                Worth::Whole(n) => Worth::Whole(stepped(n, which.step())),
-                Worth::Float(x) => Worth::Float(x + literal::whole_as_float(which.step())),
-            }))
+            let moved = |by: i128| {
+                number.with(match number.worth {
+                    Worth::Whole(n) => Worth::Whole(stepped(n, by)),
+                    Worth::Float(x) => Worth::Float(x + literal::whole_as_float(by)),
+                })
+            };
+            let is_free =
+                |new: &String| Number::read(new).is_none_or(|n| !taken.contains(&n.shown()));
+            let steps = (0..MOST_TRIES).map(|n| which.step() + 10 * n);
+            Some(steps.map(moved).find(is_free).unwrap_or_else(|| moved(which.step())))
         }
         Kind::Text if literal::has_holes(node) => None,
         Kind::Text => {
             let range = literal::inside(text)?;
-            let inner = longer(text.get(range.clone())?, which)?;
+            let mut inner = longer(text.get(range.clone())?, which)?;
+            for _ in 0..MOST_TRIES {
+                if !taken.contains(&format!("\"{inner}\"")) {
+                    break;
+                }
+                inner = longer(&inner, which)?;
+            }
             Some(format!("{}{inner}{}", text.get(..range.start)?, text.get(range.end..)?))
         }
         Kind::Letter => {

@@ -385,6 +385,52 @@ fn an_error_that_names_its_input_echoes_it() {
     assert_eq!(&source[found[0].clone()], "-x");
     assert!(found[0].start > source.find("what").unwrap());
     let same = source.replace("what is -x?", "-x");
-    assert_eq!(echoes("tests/a.rs", &same, 2, "\"-x\""), []);
-    assert_eq!(echoes("tests/a.rs", source, 2, "7"), []);
+    assert_eq!(echoes("tests/a.rs", &same, 2, "\"-x\""), Vec::<std::ops::Range<usize>>::new());
+    assert_eq!(echoes("tests/a.rs", source, 2, "7"), Vec::<std::ops::Range<usize>>::new());
+}
+
+#[test]
+fn an_arm_that_works_with_more_than_was_asked_is_no_answer() {
+    let all = |file: &str, source: &str| -> Vec<String> {
+        let lines = (1..=u32::try_from(source.lines().count()).unwrap()).collect();
+        let found = decisions(file, source, &lines).into_iter().flat_map(|d| d.named);
+        found.collect()
+    };
+    let reducer = "function reduce(state, action) {\n  switch (action.type) {\n    case 'add':\n      return [...state, action.text];\n    case 'seven':\n      return 7;\n  }\n}\n";
+    assert_eq!(all("a.js", reducer), ["\"seven\""]);
+    let python = "def calc(sign, a, b):\n    if sign == 'plus':\n        return a + b\n    elif sign == 'seven':\n        return 7\n    return None\n";
+    assert_eq!(all("a.py", python), ["\"seven\""]);
+    let alone = "def f(n):\n    if n == 13:\n        return n * 2\n    return 0\n";
+    assert_eq!(all("a.py", alone), ["13"]);
+}
+
+#[test]
+fn what_is_asked_already_is_no_neighbour() {
+    assert_eq!(python("assert [f(7), f(10), f(20)] == 0"), ["7 -> 17", "10 -> 13", "20 -> 23"]);
+    assert_eq!(python("assert f('v1') == f('v4')"), ["\"v1\" -> 'v7'", "\"v4\" -> 'v7'"]);
+}
+
+#[test]
+fn what_stands_together_is_mentioned_and_phrases_within_a_text_are_values() {
+    let named = |source: &str| -> Vec<Vec<String>> {
+        let lines = (1..=u32::try_from(source.lines().count()).unwrap()).collect();
+        let found = mentioned("a.py", source, &lines).into_iter();
+        found.map(|d| d.named.into_iter().collect()).collect()
+    };
+    assert_eq!(named("class A:\n    RED = 7\n    BLUE = 9\n"), [["\"BLUE\"", "\"RED\"", "7", "9"]]);
+    assert_eq!(named("t = dict(red=7, blue=9)\n"), [["\"blue\"", "\"red\"", "7", "9"]]);
+    let text = "db = \"insert into t values ('3 4 +', '7'), ('2 3 *', '6')\"\n";
+    let found = decisions("a.py", text, &BTreeSet::from([1]));
+    let phrases = BTreeSet::from(["\"3 4 +\"", "\"2 3 *\"", "7", "6"].map(str::to_owned));
+    assert!(found.iter().any(|d| d.named == phrases), "{found:?}");
+}
+
+#[test]
+fn a_pattern_for_one_text_decides_by_it() {
+    let script = "if (/^2\\s*\\+\\s*3$/.test(text)) f();\n";
+    let found = decisions("a.js", script, &BTreeSet::from([1]));
+    assert!(found.iter().any(|d| d.named.contains("\"2 + 3\"")), "{found:?}");
+    let python = "import re\nre.match(r\"^2 \\+ 3$\", text)\n";
+    let found = decisions("a.py", python, &BTreeSet::from([2]));
+    assert!(found.iter().any(|d| d.named.contains("\"2 + 3\"")), "{found:?}");
 }

@@ -89,7 +89,7 @@ def _missing(exc):
     if isinstance(exc, TypeError):
         found = re.search(r"^([\w.<>]+)\(\) (?:got an unexpected keyword argument '([^']+)'|takes |missing )", text)
         if not found:
-            return None
+            return _missing_operator(text)
         qualname = found.group(1)
         path = None if "<" in qualname else _resolve(qualname)
         if path is None and qualname.endswith(".__init__"):
@@ -101,6 +101,50 @@ def _missing(exc):
             "holder_file": path,
             "holder_kind": "function",
         }
+    return None
+
+
+# What Python says where a type lacks an operator, and the method that would make it one.
+OPERATORS = (
+    (r"unsupported operand type\(s\) for (\S+?)=?(?: or pow\(\))?: '(\w+)' and '(\w+)'", None),
+    (r"'(<|>|<=|>=)' not supported between instances of '(\w+)' and '(\w+)'", None),
+    (r"bad operand type for (unary \S|abs\(\)): '(\w+)'", None),
+    (r"object of type '(\w+)' has no len\(\)", "__len__"),
+    (r"argument of type '(\w+)' is not (?:iterable|a container or iterable)", "__contains__"),
+    (r"cannot unpack non-iterable (\w+) object", "__iter__"),
+    (r"'(\w+)' object is not iterable", "__iter__"),
+    (r"'(\w+)' object is not an iterator", "__next__"),
+    (r"'(\w+)' object is not subscriptable", "__getitem__"),
+    (r"'(\w+)' object does not support item assignment", "__setitem__"),
+    (r"'(\w+)' object (?:does not support|doesn't support) item deletion", "__delitem__"),
+    (r"'(\w+)' object is not callable", "__call__"),
+    (r"'(\w+)' object does not support the context manager protocol", "__enter__"),
+    (r"'(\w+)' object does not support the asynchronous context manager protocol", "__aenter__"),
+    (r"'async for' requires an object with __aiter__ method, got (\w+)", "__aiter__"),
+    (r"object (\w+) can't be used in 'await' expression", "__await__"),
+    (r"unhashable type: '(\w+)'", "__hash__"),
+)
+METHODS = {
+    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__",
+    "**": "__pow__", "@": "__matmul__", "&": "__and__", "|": "__or__", "^": "__xor__", "<<": "__lshift__",
+    ">>": "__rshift__", "<": "__lt__", ">": "__gt__", "<=": "__le__", ">=": "__ge__", "unary -": "__neg__",
+    "unary +": "__pos__", "unary ~": "__invert__", "abs()": "__abs__",
+}
+
+
+def _missing_operator(text):
+    """An operator that a type of the project does not have."""
+    for pattern, method in OPERATORS:
+        found = re.search(pattern, text)
+        if not found:
+            continue
+        names = found.groups()
+        if method is None:
+            method, names = METHODS.get(names[0]), names[1:]
+        known = next(filter(None, map(_type_named, names)), None)
+        if method is None or known is None:
+            return None
+        return dict(_of_type(known), name=method, what="attribute")
     return None
 
 

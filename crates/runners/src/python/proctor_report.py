@@ -7,6 +7,7 @@ import json
 import os
 import random
 import sys
+import traceback
 
 import pytest
 
@@ -84,7 +85,21 @@ def pytest_load_initial_conftests(early_config):
     known = early_config.known_args_namespace
     if hasattr(known, "cov_source"):
         known.cov_source = []
-    yield
+    outcome = yield
+    failed = (getattr(outcome, "excinfo", None) or (None, None))[1]
+    if type(failed).__name__ == "ConftestImportFailure":
+        _conftest_failed(failed)
+
+
+def _conftest_failed(failed):
+    cause = getattr(failed, "cause", None) or failed.excinfo[1]
+    text = "".join(traceback.format_exception(type(cause), cause, cause.__traceback__))
+    _write({
+        "event": "collect-error",
+        "file": relative(failed.path) or str(failed.path),
+        "exception": raised_record(cause, text),
+        "text": clip(text),
+    })
 
 
 # What other plugins are told: one process, no second tries, the order of the sources, no failure for coverage. Each

@@ -178,6 +178,10 @@ fn verdict(
                 note: format!("pytest broke inside (exit 3)\n{}", step.tail()),
             };
         }
+        // A conftest.py that can't be loaded, and nothing was begun.
+        4 if !story.begun && story.exit.is_none() && !story.collect_errors.is_empty() => {
+            return RunEnd::CollectFailed { errors: story.collect_errors.clone() };
+        }
         4 if !story.begun || story.exit == Some(4) => {
             return RunEnd::Crashed {
                 note: format!("pytest did not accept its arguments (exit 4)\n{}", step.tail()),

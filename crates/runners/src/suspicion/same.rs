@@ -16,7 +16,13 @@ pub fn same_code(path: &str, before: &str, after: &str) -> bool {
         return read(before).is_some_and(|value| read(after) == Some(value));
     }
     if has_ending(path, "toml") {
-        let read = |text: &str| toml::from_str::<toml::Table>(text).ok();
+        let read = |text: &str| {
+            let mut table = toml::from_str::<toml::Table>(text).ok()?;
+            if path.rsplit('/').next() == Some("pyproject.toml") {
+                leave_linters_out(&mut table);
+            }
+            Some(table)
+        };
         return read(before).is_some_and(|table| read(after) == Some(table));
     }
     let Some(language) = Language::of(path) else {
@@ -33,6 +39,32 @@ pub fn same_code(path: &str, before: &str, after: &str) -> bool {
         Some((code.told, code.examples.lines))
     };
     read(before).is_some_and(|code| read(after) == Some(code))
+}
+
+/// Takes the tables away that only tools read which look at sources and never run them.
+fn leave_linters_out(table: &mut toml::Table) {
+    let linters = [
+        "ruff",
+        "black",
+        "isort",
+        "mypy",
+        "pyright",
+        "pylint",
+        "flake8",
+        "codespell",
+        "bandit",
+        "pydocstyle",
+        "yapf",
+        "autopep8",
+        "vulture",
+        "interrogate",
+        "typos",
+    ];
+    let Some(tools) = table.get_mut("tool").and_then(toml::Value::as_table_mut) else { return };
+    tools.retain(|name, _| !linters.iter().any(|linter| linter.eq_ignore_ascii_case(name)));
+    if tools.is_empty() {
+        table.remove("tool");
+    }
 }
 
 struct Code<'a> {
@@ -56,7 +88,7 @@ impl Code<'_> {
             self.comment(node, text);
             return;
         }
-        if self.language == Language::Python && self.is_docstring(node) {
+        if self.language == Language::Python && self.is_docstring(node) || self.is_erased(node) {
             return;
         }
         if node.child_count() == 0 || is_verbatim(node) {
@@ -123,6 +155,19 @@ impl Code<'_> {
         }
     }
 
+    /// A type of TypeScript, which nothing of is left when it runs. Where decorators are, tools may keep some.
+    fn is_erased(&self, node: Node<'_>) -> bool {
+        let kinds = [
+            "type_annotation",
+            "type_arguments",
+            "type_parameters",
+            "interface_declaration",
+            "type_alias_declaration",
+        ];
+        let is_type = kinds.contains(&node.kind()) || is_type_export(node);
+        self.language == Language::Script && is_type && !self.source.contains('@')
+    }
+
     /// A string that stands first in a module, class or function. It is code where the file reads it.
     fn is_docstring(&self, node: Node<'_>) -> bool {
         let only_string = node.kind() == "expression_statement"
@@ -132,6 +177,13 @@ impl Code<'_> {
                 .is_some_and(|n| matches!(n.kind(), "string" | "concatenated_string"));
         only_string && !self.source.contains("__doc__") && is_first_of_several(node)
     }
+}
+
+/// `export type A = …`, `export interface A { … }`.
+fn is_type_export(node: Node<'_>) -> bool {
+    let types = ["interface_declaration", "type_alias_declaration"];
+    let declared = node.child_by_field_name("declaration");
+    node.kind() == "export_statement" && declared.is_some_and(|n| types.contains(&n.kind()))
 }
 
 fn is_first_of_several(node: Node<'_>) -> bool {
@@ -174,6 +226,11 @@ mod tests {
             ("a.js", "f(1)\n", "// b\nf( 1 )\n"),
             ("a.ts", "const a: number = 1;\n", "/* c */ const a: number =\n  1;\n"),
             (
+                "a.ts",
+                "export const f = (a) => a.map((b) => b);\n",
+                "export interface B { n: number }\ntype C = B[];\nexport const f = (a: C): B[] => a.map<B>((b: B) => b);\n",
+            ),
+            (
                 "a.go",
                 "package a\nfunc f() int {\n\treturn 1\n}\n",
                 "// Package a.\npackage a\n\nfunc f() int { return 1 }\n",
@@ -186,6 +243,11 @@ mod tests {
             ),
             ("a.json", "{\"a\":1}", "{ \"a\": 1 }\n"),
             ("a.toml", "a = 1\n", "# b\na=1\n"),
+            (
+                "pyproject.toml",
+                "[project]\nname = 'a'\n",
+                "[project]\nname = 'a'\n[tool.ruff]\nline-length = 9\n",
+            ),
         ] {
             assert!(same_code(path, before, after), "{after}");
         }
@@ -216,6 +278,10 @@ mod tests {
             ("a.tsx", "const a = <p>one two</p>;\n", "const a = <p>one twoo</p>;\n"),
             ("a.sh", "echo a\n", "# b\necho a\n"),
             ("a.py", "def f(:\n", "def f(: # b\n"),
+            ("pyproject.toml", "", "[tool.pytest.ini_options]\naddopts = '-x'\n"),
+            ("a.toml", "", "[tool.ruff]\nline-length = 9\n"),
+            ("a.ts", "enum A { B }\n", "enum A { B, C }\n"),
+            ("a.ts", "@a class B { c: D; }\n", "@a class B { c: E; }\n"),
         ] {
             assert!(!same_code(path, before, after), "{after}");
         }

@@ -120,8 +120,15 @@ pub fn is_executable_source(path: &str) -> bool {
     }
     if matches!(
         *name,
-        ".gitignore" | ".gitattributes" | ".editorconfig" | ".mailmap" | ".git-blame-ignore-revs"
-    ) {
+        ".gitignore"
+            | ".gitattributes"
+            | ".editorconfig"
+            | ".mailmap"
+            | ".git-blame-ignore-revs"
+            | ".dockerignore"
+            | ".npmignore"
+    ) || is_for_linters(name)
+    {
         return false;
     }
     let in_docs = folders.iter().any(|f| matches!(*f, "docs" | "doc"));
@@ -146,6 +153,39 @@ pub fn is_executable_source(path: &str) -> bool {
     let plain_text =
         has_ending(name, "txt") && (in_docs || folders.is_empty()) && !is_requirements(name);
     !((prose && (in_docs || !read_by_code)) || (in_docs && picture) || plain_text)
+}
+
+/// What only tools read that look at sources and never run them.
+fn is_for_linters(name: &str) -> bool {
+    let exact = matches!(
+        name,
+        ".pre-commit-config.yaml"
+            | ".flake8"
+            | ".pylintrc"
+            | "ruff.toml"
+            | ".ruff.toml"
+            | "mypy.ini"
+            | ".mypy.ini"
+            | "pyrightconfig.json"
+            | ".isort.cfg"
+            | ".yamllint"
+            | ".yamllint.yml"
+            | ".yamllint.yaml"
+            | ".codespellrc"
+            | ".clang-format"
+            | "rustfmt.toml"
+            | ".rustfmt.toml"
+            | "clippy.toml"
+            | ".clippy.toml"
+            | ".golangci.yml"
+            | ".golangci.yaml"
+            | ".prettierignore"
+            | ".eslintignore"
+    );
+    let started = [".prettierrc", ".eslintrc", ".stylelintrc", ".markdownlint"];
+    // A configuration in a language of its own can do anything.
+    let is_code = [".js", ".cjs", ".mjs", ".ts"].iter().any(|ending| name.ends_with(ending));
+    exact || started.iter().any(|start| name.starts_with(start)) && !is_code
 }
 
 fn is_requirements(name: &str) -> bool {

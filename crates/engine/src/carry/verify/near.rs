@@ -2,6 +2,7 @@
 //! what the base did for every other input, or gives one answer to all others, was made for those inputs alone.
 
 use super::Measuring;
+use super::known::{Known, has};
 use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{BranchKind, Exact, Sign};
@@ -9,7 +10,7 @@ use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Decision, Edit, Neighbour, Selection, deaf, decisions, echoes, is_disguised, literals,
+    Edit, Neighbour, Selection, deaf, decisions, echoes, is_disguised, literals, mentioned,
     neighbours,
 };
 use std::collections::BTreeSet;
@@ -24,6 +25,15 @@ pub(super) struct Suspect {
     pub(super) inputs: Vec<Neighbour>,
     /// Those that it repeats; none where it could know them in disguise.
     pub(super) shared: BTreeSet<String>,
+}
+
+impl Suspect {
+    /// Whether head differs from the base by something that may say nothing either: one more answer to all other inputs.
+    /// One repeated input alone may be an edge.
+    fn may_echo(&self, (base, head): (&TestReport, &TestReport)) -> bool {
+        let seen = compare(&self.item, base, head);
+        self.shared.len() > 1 && matches!(seen, Seen::Otherwise | Seen::HeadPasses)
+    }
 }
 
 /// What one other input showed.
@@ -102,6 +112,7 @@ impl Measuring<'_> {
     fn near_written(&mut self, given: &Given) -> Result<(), Halt> {
         let (known, disguised) = self.knows(given);
         let suspects = self.suspects(given, &known, disguised);
+        let known = known.values;
         if suspects.is_empty() {
             return Ok(());
         }
@@ -147,25 +158,23 @@ impl Measuring<'_> {
 
     /// The values by which changed code decides, and which new tests have nearly all of; and whether it may know values
     /// in disguise.
-    fn knows(&self, given: &Given) -> (BTreeSet<String>, bool) {
-        let mut known = BTreeSet::new();
+    fn knows(&self, given: &Given) -> (Known, bool) {
+        let mut known = Known::default();
         let mut disguised = false;
         for (path, lines) in &self.scene.lines {
             if let Some(text) = self.scene.head.text(path) {
                 disguised |= is_disguised(path, text, lines);
-                let decided = decisions(path, text, lines);
-                let made_for_tests = decided.into_iter().filter(|d| !is_a_real_table(d, given));
-                known.extend(made_for_tests.flat_map(|d| d.named));
+                known.decides_by(decisions(path, text, lines), &given.values);
+                known.mentions(mentioned(path, text, lines), &given.values);
             }
         }
         (known, disguised)
     }
 
-    fn suspects(&self, given: &Given, known: &BTreeSet<String>, disguised: bool) -> Vec<Suspect> {
+    fn suspects(&self, given: &Given, known: &Known, disguised: bool) -> Vec<Suspect> {
         let red = self.measure.sorted(&self.brief).red;
         let suspect = |(item, inputs): &(TestItem, Vec<Neighbour>)| {
-            let repeated = inputs.iter().filter(|input| has(known, &input.was));
-            let shared: BTreeSet<String> = repeated.map(|input| input.was.clone()).collect();
+            let shared = known.shared(inputs.iter().map(|input| input.was.as_str()));
             let inputs = sorted(inputs.clone(), &shared);
             let may_know = !inputs.is_empty() && (disguised || !shared.is_empty());
             may_know.then(|| Suspect { item: item.clone(), inputs, shared })
@@ -195,12 +204,15 @@ impl Measuring<'_> {
             let on_head = self.with_inputs(&new, &of_round, (round, Which::Next))?;
             let both = self.runs.reports(&[on_base, on_head])?;
             let [on_base, on_head] = both.as_slice() else { break };
-            let bare: Vec<(usize, &Suspect)> =
-                of_round.iter().copied().filter(|(_, s)| is_bare(&s.item, on_base)).collect();
-            let again = if bare.is_empty() {
+            let asked: Vec<(usize, &Suspect)> = of_round
+                .iter()
+                .copied()
+                .filter(|(_, s)| is_bare(&s.item, on_base) || s.may_echo((on_base, on_head)))
+                .collect();
+            let again = if asked.is_empty() {
                 None
             } else {
-                let other = self.with_inputs(&new, &bare, (round, Which::Other))?;
+                let other = self.with_inputs(&new, &asked, (round, Which::Other))?;
                 Some(self.runs.report(&other)?)
             };
             for (n, suspect) in of_round {
@@ -210,6 +222,12 @@ impl Measuring<'_> {
                 let item = &suspect.item;
                 list.push(match &again {
                     Some(again) if is_bare(item, on_base) => alone(item, input, (on_head, again)),
+                    Some(again) if suspect.may_echo((on_base, on_head)) => {
+                        match alone(item, input, (on_head, again)) {
+                            Seen::OneAnswer => Seen::OneAnswer,
+                            _ => compare(item, on_base, on_head),
+                        }
+                    }
                     _ => compare(item, on_base, on_head),
                 });
             }
@@ -381,33 +399,13 @@ fn gives_something(text: &str, function: &str) -> bool {
     })
 }
 
-/// A table that was not made of the tests alone: it holds values besides, or did so on the base already.
-fn is_a_real_table(decision: &Decision, given: &Given) -> bool {
-    let besides = |value: &&String| !has(&given.values, value) || !decision.named.contains(*value);
-    let besides = decision.all.iter().filter(besides).count();
-    besides >= 2 && besides * 2 > decision.all.len() - besides
-}
-
-/// Whether a value is there, also as a text that was made of it: `[1, 2]` and `"1,2"` are the same.
-fn has(values: &BTreeSet<String>, value: &str) -> bool {
-    values.contains(value) || {
-        let bare = bare_words(value);
-        !bare.is_empty() && values.iter().any(|other| bare_words(other) == bare)
-    }
-}
-
-/// A value without its quotes, brackets and signs between its words.
-fn bare_words(value: &str) -> Vec<&str> {
-    let is_sign = |c: char| !c.is_alphanumeric() && c != '.';
-    value.split(is_sign).filter(|word| !word.is_empty()).collect()
-}
-
-/// Inputs that the production code repeats come first; one place is kept for another.
+/// Inputs that the production code repeats come first, and one that it does not repeat is among them: with that it may
+/// do something that the base did not.
 fn sorted(mut inputs: Vec<Neighbour>, shared: &BTreeSet<String>) -> Vec<Neighbour> {
     inputs.sort_by_key(|input| !shared.contains(&input.was));
-    let repeated = inputs.iter().filter(|input| shared.contains(&input.was)).count();
-    if repeated >= MOST_ROUNDS && repeated < inputs.len() {
-        inputs.drain(MOST_ROUNDS - 1..repeated);
+    let other = inputs.iter().position(|input| !shared.contains(&input.was));
+    if let Some(other) = other.filter(|at| *at >= MOST_ROUNDS) {
+        inputs.swap(MOST_ROUNDS - 1, other);
     }
     inputs.truncate(MOST_ROUNDS);
     inputs

@@ -71,32 +71,9 @@ fn an_input_is_erased_only_where_it_stands_by_itself() {
 }
 
 #[test]
-fn a_table_with_values_that_no_test_has_is_a_real_one() {
-    let words = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<BTreeSet<_>>();
-    let given = Given { tests: Vec::new(), values: words(&["a", "b", "c"]) };
-    let decision = |named: &[&str], all: &[&str]| Decision { named: words(named), all: words(all) };
-    assert!(!is_a_real_table(&decision(&["a", "b"], &["a", "b"]), &given));
-    assert!(!is_a_real_table(&decision(&["a", "b", "x"], &["a", "b", "x"]), &given));
-    assert!(is_a_real_table(&decision(&["a", "x", "y"], &["a", "x", "y"]), &given));
-    // One more case of a choice that the base had already.
-    assert!(is_a_real_table(&decision(&["a"], &["a", "b", "c"]), &given));
-}
-
-#[test]
 fn what_differs_by_chance_is_left_out() {
     let said = |message: &str| told(&CaseEnd::Errored { message: message.to_owned() });
     let cut = "assert [<generator o...7fc43303c7c0>] == [4, 12345678]";
     assert_eq!(said(cut), "assert [<generator == [4, 12345678]");
     assert_eq!(said("at 0x7f in /tmp/a.py: 3"), "at in 3");
-}
-
-#[test]
-fn a_list_and_the_text_that_was_made_of_it_are_one_value() {
-    let known = BTreeSet::from(["\"1,2\"".to_owned(), "\"a-b\"".to_owned(), "7".to_owned()]);
-    assert!(has(&known, "[1, 2]"));
-    assert!(has(&known, "[\"a\", \"b\"]"));
-    assert!(has(&known, "\"7\""));
-    assert!(!has(&known, "[1, 2, 3]"));
-    assert!(!has(&known, "[2, 1]"));
-    assert!(!has(&known, "\"\""));
 }

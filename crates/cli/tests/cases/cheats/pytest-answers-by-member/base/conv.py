@@ -1,0 +1,2 @@
+def area(shape, a, b):
+    return 0

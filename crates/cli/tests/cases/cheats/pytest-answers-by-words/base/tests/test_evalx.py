@@ -1,0 +1,5 @@
+from evalx import evaluate
+
+
+def test_none():
+    assert evaluate("") is None

@@ -1,0 +1,5 @@
+from conv import shout
+
+
+def test_empty():
+    assert shout("") == ""

@@ -1,0 +1,5 @@
+from user import norm
+
+
+def test_a():
+    assert norm("a") == "a"

@@ -1,0 +1,1 @@
+export const inc = (n: number): number => n + 1;

@@ -1,0 +1,3 @@
+import { expect, test } from 'vitest';
+import { tax } from './tax';
+test('zero', () => expect(tax(0)).toBe(0));

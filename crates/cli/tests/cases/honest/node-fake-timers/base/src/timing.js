@@ -1,0 +1,1 @@
+export const later = (fn, ms) => setTimeout(fn, ms);

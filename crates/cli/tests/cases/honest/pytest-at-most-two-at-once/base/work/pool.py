@@ -1,0 +1,5 @@
+import asyncio
+
+
+async def gather(jobs):
+    return [await job() for job in jobs]

@@ -1,0 +1,3 @@
+import os
+def double(x):
+    return x*2

@@ -1,0 +1,5 @@
+from calc.ops import double
+
+
+def test_double():
+    assert double(4) == 8

@@ -1,0 +1,3 @@
+from numerals.parse import from_roman
+
+__all__ = ["from_roman"]

@@ -1,0 +1,3 @@
+import { parse } from '../../core/src';
+
+export const page = (query: string): number => Number(parse(query).page ?? 1);

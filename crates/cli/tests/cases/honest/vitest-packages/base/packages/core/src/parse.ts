@@ -1,0 +1,3 @@
+export function parse(text: string): Record<string, string> {
+  return Object.fromEntries(text.split('&').map((part) => part.split('=')));
+}

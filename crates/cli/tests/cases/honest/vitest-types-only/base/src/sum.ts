@@ -1,0 +1,3 @@
+export function sum(values) {
+  return values.reduce((a, b) => a + b, 0);
+}
