@@ -2,7 +2,7 @@
 //! drivers'.
 
 use crate::run::Run;
-use crate::words::Phase;
+use crate::words::{Phase, Role};
 use serde::{Deserialize, Serialize};
 
 /// How an agent is started.
@@ -313,9 +313,18 @@ impl Run {
         }
     }
 
-    /// What the session that a turn was to branch off had used by then.
-    pub fn tally_of(&self, id: &str) -> Tally {
-        let mark = self.sessions.iter().rev().find(|(_, mark)| mark.id == id);
+    /// What the session that a turn goes on from had used by then. Roles with homes of their own may have sessions of the
+    /// same name.
+    pub fn tally_of(&self, role: Role, session: &Session) -> Tally {
+        let agent = self.brief.agents.get(&role).map(|spec| &spec.name);
+        let mut marks = self.sessions.iter().rev();
+        let mark = match session {
+            Session::New => None,
+            Session::Resume { id } => marks.find(|(of, mark)| *of == role && mark.id == *id),
+            Session::Fork { id } => {
+                marks.find(|(_, mark)| Some(&mark.agent) == agent && mark.id == *id)
+            }
+        };
         mark.map(|(_, mark)| mark.total).unwrap_or_default()
     }
 

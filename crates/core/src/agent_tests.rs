@@ -3,7 +3,7 @@ use crate::decide::decide;
 use crate::event::{Event, Input, Refusal};
 use crate::evolve::evolve;
 use crate::proof::tests::brief;
-use crate::words::{Role, TaskType};
+use crate::words::TaskType;
 
 fn run(policy: SessionPolicy) -> Run {
     let mut brief = brief(TaskType::Feature);
@@ -33,8 +33,14 @@ fn each_role_goes_on_in_its_own_session() {
     let run = marked(run, Phase::Implement, 1, "c", 40);
     assert_eq!(run.session_for(Phase::Refactor, 1), resume("c"));
     assert_eq!(run.session_for(Phase::Review, 1), Session::New);
-    assert_eq!(run.tally_of("c").tokens, 40);
-    assert_eq!(run.tally_of("nobody"), Tally::default());
+    assert_eq!(run.tally_of(Role::Coder, &resume("c")).tokens, 40);
+    assert_eq!(run.tally_of(Role::Coder, &resume("nobody")), Tally::default());
+    let fork = Session::Fork { id: "c".into() };
+    assert_eq!(run.tally_of(Role::Reviewer, &fork).tokens, 40);
+    let run = marked(run, Phase::Review, 1, "c", 7);
+    assert_eq!(run.tally_of(Role::Coder, &resume("c")).tokens, 40);
+    assert_eq!(run.tally_of(Role::Reviewer, &resume("c")).tokens, 7);
+    assert_eq!(run.tally_of(Role::Reviewer, &Session::New), Tally::default());
 }
 
 #[test]

@@ -206,7 +206,7 @@ impl Job {
             name: "agent".to_owned(),
             bounds: Some(bounds),
         };
-        let before = session.from().map(|id| self.run.tally_of(id)).unwrap_or_default();
+        let before = self.run.tally_of(turn.phase.role(), session);
         let watched = self.watched(&launch, Watching::new(self, turn, &plan, before));
         laid_out.put_away()?;
         let Watched { ended, heard, stream, stopped } = watched?;
