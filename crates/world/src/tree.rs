@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -275,6 +275,37 @@ fn make_way(dir: &Path, path: &str) -> Result<(), TreeError> {
         Standing::Folder => remove_tree(&disk),
         Standing::Other => fs::remove_file(&disk).map_err(at("remove", &disk)),
     }
+}
+
+/// Empties a folder, where it is there. Those named in it stay, empty, where nothing tells them from new ones: some file
+/// systems take longer to remove a folder than a short run of tests does. Nobody else may be at work in there.
+pub fn clear(dir: &Path, kept: &[&str]) -> Result<(), TreeError> {
+    if !is_as_made(dir) {
+        return remove_tree(dir);
+    }
+    for inside in fs::read_dir(dir).map_err(at("read", dir))?.flatten() {
+        let path = inside.path();
+        if kept.iter().any(|name| inside.file_name() == *name) && is_as_made(&path) {
+            clear(&path, &[])?;
+            continue;
+        }
+        match standing(&path)? {
+            Standing::Nothing => {}
+            Standing::Folder => remove_tree(&path)?,
+            Standing::Other => fs::remove_file(&path).map_err(at("remove", &path))?,
+        }
+    }
+    Ok(())
+}
+
+/// Whether a folder is as one that is made anew: ours, with the usual rights, and nothing hangs on it.
+fn is_as_made(dir: &Path) -> bool {
+    let usual = fs::symlink_metadata(dir).is_ok_and(|about| {
+        let ours = about.uid() == rustix::process::geteuid().as_raw();
+        about.is_dir() && ours && about.permissions().mode() & 0o7777 == 0o755
+    });
+    let mut names = [0; 1];
+    usual && matches!(rustix::fs::llistxattr(dir, &mut names[..]), Ok(0))
 }
 
 /// Removes a folder and all in it, also where rights were taken away. Links are removed, never followed.

@@ -180,7 +180,7 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Trees => vec![trees::measure],
         Part::Sandbox => vec![sandbox::measure],
         Part::Mutants => vec![mutants::python, mutants::rust],
-        Part::Verify => vec![verify::python, verify::rust],
+        Part::Verify => vec![verify::python, verify::rust, verify::go, verify::node],
         Part::Agents => vec![agents::measure],
         Part::All => vec![
             start::measure,
@@ -195,6 +195,8 @@ fn parts(part: Part) -> Vec<Measure> {
             mutants::rust,
             verify::python,
             verify::rust,
+            verify::go,
+            verify::node,
             agents::measure,
         ],
     }

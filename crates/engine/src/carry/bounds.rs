@@ -6,7 +6,7 @@ use super::disk::make;
 use super::{Halt, Job};
 use proctor_core::brief::{Reach, Require};
 use proctor_core::words::{Hands, Phase};
-use proctor_world::sandbox::toolchains::Seat;
+use proctor_world::sandbox::toolchains::{Seat, names_tools};
 use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Strength};
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -197,7 +197,8 @@ impl Job {
         env.extend(
             own.iter().filter(|(name, _)| *name != "HOME").map(|(n, v)| (n.clone(), v.clone())),
         );
-        let key: Vec<OsString> = env.iter().flat_map(|(n, v)| [n.clone(), v.clone()]).collect();
+        let named = env.iter().filter(|(name, _)| names_tools(name));
+        let key: Vec<OsString> = named.flat_map(|(n, v)| [n.clone(), v.clone()]).collect();
         let mut known = READABLE.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(key).or_insert_with(|| Seat { env: &env, guarded }.readable()).clone()
     }

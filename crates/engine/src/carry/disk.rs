@@ -40,3 +40,10 @@ pub(super) fn empty(dir: &Path) -> Result<(), Halt> {
     proctor_world::tree::remove_tree(dir)?;
     make(dir)
 }
+
+/// Makes sure that there is a folder for a run of the test tool, in which nothing is left of another. The folders that
+/// each plan makes may be there.
+pub(super) fn cleared(dir: &Path) -> Result<(), Halt> {
+    proctor_world::tree::clear(dir, &["home", "tmp"])?;
+    make(dir)
+}

@@ -2,7 +2,7 @@
 //! Nothing of an earlier run can decide. How the tree is made is `stage`'s to know.
 
 use super::bounds::Needs;
-use super::disk::{empty, make, write_plan};
+use super::disk::{cleared, make, write_plan};
 use super::products::{self, Builder};
 use super::stage::Stage;
 use super::suite::{Bench, Suite, merged};
@@ -144,7 +144,7 @@ impl<'a> TestRuns<'a> {
                 },
                 project: bench.project.clone(),
             });
-            empty(&ask.scratch)?;
+            cleared(&ask.scratch)?;
         }
         crash::point(&format!("test run {}", self.made));
         Ok(found)
@@ -308,7 +308,7 @@ impl<'a> TestRuns<'a> {
         (only, trial): (Selection, &Trial<'_>),
     ) -> Result<Ask, Halt> {
         let scratch = self.place.join("scratch");
-        empty(&scratch)?;
+        cleared(&scratch)?;
         let cache = products::room(&self.products, n, self.builder(trial)?)?;
         make(&cache)?;
         let mut extra_env = bench.env_with(stage.given());

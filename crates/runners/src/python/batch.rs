@@ -6,8 +6,7 @@
 
 use super::pytest::{self, Around, LABEL};
 use super::{read, roots};
-use crate::ask::{Ask, Batch, Coverage, Plan, Selection, Step, StepEnd, StepOutput, Variant};
-use crate::child_file;
+use crate::ask::{Ask, Batch, Coverage, Selection, Step, StepEnd, StepOutput, Variant};
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::TestId;
 use serde::{Deserialize, Serialize};
@@ -30,6 +29,8 @@ const BATCH: &str = "pytest-batch";
 #[derive(Serialize)]
 struct Job<'a> {
     variants: Vec<JobVariant<'a>>,
+    /// The file that holds all other bytes, one after the other: a file for each would cost more than its run's own.
+    texts: PathBuf,
     workers: usize,
     /// Folders that no code is loaded from in the driver itself.
     apart: Vec<&'a Path>,
@@ -42,8 +43,8 @@ struct JobVariant<'a> {
     folder: PathBuf,
     args: Vec<String>,
     env: BTreeMap<String, String>,
-    /// By absolute path of a file of the tree: where its bytes are kept.
-    files: BTreeMap<PathBuf, PathBuf>,
+    /// By absolute path of a file of the tree: where its bytes begin and end in the file that holds them.
+    files: BTreeMap<PathBuf, (usize, usize)>,
     only: Option<Vec<&'a str>>,
     limit_ms: u64,
 }
@@ -94,17 +95,19 @@ pub(crate) fn batch(ask: &Ask, variants: &[Variant], workers: usize) -> Option<B
     for (name, text) in DRIVER {
         plan.files.push((pytest::plugin_folder(ask).join(name), text.as_bytes().to_vec()));
     }
-    plan.folders.push(texts_folder(ask));
     let roots = roots::of(ask);
     let mut job = Job {
         variants: Vec::new(),
+        texts: ask.scratch.join("texts"),
         workers,
         apart: std::iter::once(&ask.tree).chain(&ask.elsewhere).map(PathBuf::as_path).collect(),
         roots: pytest::import_paths(ask, &roots),
     };
+    let mut texts = Vec::new();
     for (number, variant) in variants.iter().enumerate() {
-        job.variants.push(job_variant(ask, number, variant, &mut plan)?);
+        job.variants.push(job_variant(ask, number, variant, &mut texts)?);
     }
+    plan.files.push((job.texts.clone(), texts));
     let at = ask.scratch.join("batch.json");
     plan.files.push((at.clone(), serde_json::to_vec(&job).ok()?));
     // The first of its words is the program; the tree is on the children's path alone.
@@ -114,10 +117,6 @@ pub(crate) fn batch(ask: &Ask, variants: &[Variant], workers: usize) -> Option<B
     let argv = vec![ordinary.argv.first()?.clone(), driver.into(), at.into()];
     let step = Step { label: BATCH.to_owned(), argv, cwd: ordinary.cwd, env: ordinary.env };
     Some(Batch { plan, step })
-}
-
-fn texts_folder(ask: &Ask) -> PathBuf {
-    ask.scratch.join("texts")
 }
 
 /// The ask of one variation: its own folder, its own tests.
@@ -130,7 +129,7 @@ fn job_variant<'a>(
     ask: &Ask,
     number: usize,
     variant: &'a Variant,
-    plan: &mut Plan,
+    texts: &mut Vec<u8>,
 ) -> Option<JobVariant<'a>> {
     let own = of_variant(ask, number, variant);
     let step = pytest::step(&own, Around::Nothing);
@@ -138,14 +137,16 @@ fn job_variant<'a>(
     // Without `python -m pytest`.
     let mut args = step.argv.into_iter().skip(3).map(text).collect::<Option<Vec<_>>>()?;
     // The account of a failure that costs least: pytest's own looks at every module that is loaded, Python's at sources.
-    args.extend(["--tb=line", "--no-summary"].map(str::to_owned));
+    // No long comparison of what was expected with what came, and no second account, wherever the project would have one.
+    let least = ["--tb=line", "--no-summary", "--verbosity=0", "--junitxml="];
+    args.extend(least.map(str::to_owned));
     let env = step.env.into_iter().map(|(key, value)| Some((text(key)?, text(value)?)));
     let env = env.collect::<Option<_>>()?;
     let mut files = BTreeMap::new();
     for (path, bytes) in &variant.files {
-        let kept = texts_folder(ask).join(format!("{number}-{}", files.len()));
-        plan.files.push((kept.clone(), bytes.clone()));
-        files.insert(ask.tree.join(path), kept);
+        let start = texts.len();
+        texts.extend_from_slice(bytes);
+        files.insert(ask.tree.join(path), (start, texts.len()));
     }
     let only = match &variant.only {
         Selection::All => None,
@@ -210,8 +211,7 @@ fn one(ask: &Ask, record: Record) -> TestReport {
         (false, None, signal) => StepEnd::Signalled(signal.unwrap_or_default()),
     };
     let stderr = format!("{tail}\n{}\n", seals.join("\n")).into_bytes();
-    let stdout = child_file::read(ask.scratch.join("stdout")).unwrap_or_default();
-    let step = StepOutput { label: LABEL.to_owned(), end, stdout, stderr };
+    let step = StepOutput { label: LABEL.to_owned(), end, stdout: Vec::new(), stderr };
     let report = read::to_first_failure(ask, &step);
     let counts = report.counts();
     let survived = match &report.end {

@@ -10,12 +10,12 @@ import itertools
 import json
 import os
 import select
-import shutil
 import socket
 import sys
 import threading
 
 import pytest
+from _pytest._code.code import ExceptionInfo, ReprExceptionInfo, ReprTracebackNative
 
 from proctor_swap import Profiler, Swap, Unfit, Watch
 from proctor_variant import LEARNT, Stop, child
@@ -31,7 +31,7 @@ class Nest(Stop):
         super().__init__(folder)
         self.talk, self.warm, self.overlay = talk, warm, overlay
         self.config, self.moved, self.forked = None, None, False
-        self.capture = self.capturing = None
+        self.capture = self.capturing = self.begun = None
         self.swaps = {}
 
     def hatch(self, variant):
@@ -74,6 +74,8 @@ class Nest(Stop):
             os._exit(1)
         unfit = self.unfit()
         settle_probe()
+        # What was compiled here is there in every child.
+        self.warm.codes.missed.clear()
         self.part()
         gc.freeze()
         running, ends = {}, {}
@@ -146,6 +148,10 @@ class Nest(Stop):
             capture.stop_global_capturing()
         sys.stdout.flush()
         sys.stderr.flush()
+        if sys.modules["proctor_report"]._fd is not None:
+            with open(sys.modules["proctor_report"].OUT, encoding="utf-8") as handle:
+                self.begun = handle.read()
+        self.named = [key for key, value in os.environ.items() if self.folder in value]
 
     def become(self, variant, channel):
         """Makes the run this variation's own: channels, folders, reports."""
@@ -154,21 +160,21 @@ class Nest(Stop):
         self.folder = variant["folder"]
         for name in ("home", "tmp"):
             os.mkdir(os.path.join(variant["folder"], name))
-        for key, value in list(os.environ.items()):
-            if self.moved[0] in value:
-                os.environ[key] = value.replace(*self.moved)
+        for key in self.named:
+            os.environ[key] = os.environ[key].replace(*self.moved)
         tempfile = sys.modules.get("tempfile")
         if tempfile is not None and isinstance(tempfile.tempdir, str):
             tempfile.tempdir = tempfile.tempdir.replace(*self.moved)
-        self.channels(os.path.join(variant["folder"], "stdout"), channel)
+        self.channels(channel)
         self.report(variant)
         self.move_configuration()
         self.overlay.decide(variant["number"], variant["files"])
         for function, code in self.swaps.get(variant["number"], ()):
             function.__code__ = code
 
-    def channels(self, out, channel):
-        out = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    def channels(self, channel):
+        # What it shows is read by nobody; what it reports goes another way.
+        out = os.open(os.devnull, os.O_WRONLY)
         os.dup2(out, 1)
         os.dup2(channel, 2)
         report = sys.modules["proctor_report"]._channel
@@ -183,13 +189,12 @@ class Nest(Stop):
 
     def report(self, variant):
         own, probe = sys.modules["proctor_report"], sys.modules["proctor_probe"]
-        begun = own.OUT
         own.OUT = os.path.join(variant["folder"], "pytest.jsonl")
         own.OWNER = os.getpid()
-        if own._fd is not None:
+        if self.begun is not None:
             os.close(own._fd)
-            own._fd = None
-            shutil.copyfile(begun, own.OUT)
+            own._fd = os.open(own.OUT, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            own._put(own._fd, self.begun)
         if variant["only"] is not None and not own._ids:
             # The choice among the tests is not made yet.
             own.ONLY = os.path.join(variant["folder"], "only.json")
@@ -199,15 +204,7 @@ class Nest(Stop):
 
     def move_configuration(self):
         """What pytest knows by now of the folder; before it is set up, it is asked again then."""
-        from _pytest.junitxml import xml_key
-
-        config = self.config
-        if getattr(config.option, "xmlpath", None):
-            config.option.xmlpath = config.option.xmlpath.replace(*self.moved)
-        config._inicache["cache_dir"] = os.path.join(self.folder, "pytest-cache")
-        xml = config.stash.get(xml_key, None)
-        if xml is not None:
-            xml.logfile = xml.logfile.replace(*self.moved)
+        self.config._inicache["cache_dir"] = os.path.join(self.folder, "pytest-cache")
 
 
 class Late(Nest):
@@ -263,6 +260,25 @@ class Late(Nest):
         except (OSError, ValueError, TypeError, AttributeError):
             self.reach = None
 
+    def part(self):
+        super().part()
+        # Nobody sees what a variation shows. Who asks for the one that shows it still finds it.
+        manager, name = self.config.pluginmanager, "terminalreporter"
+        shows = manager.get_plugin(name)
+        if shows is not None:
+            manager.unregister(shows)
+            manager._name2plugin[name] = shows
+        # What each test is asked for once, and would be in every child.
+        for item in self.session.items:
+            item.ihook, item.location  # noqa: B018
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self):
+        # That a test failed is what counts. pytest's account of it goes through all that is on its way, and its sources.
+        whole, ExceptionInfo.getrepr = ExceptionInfo.getrepr, short_account
+        yield
+        ExceptionInfo.getrepr = whole
+
     def settle_for(self, words):
         if words.get("note"):
             self.noted = {}
@@ -301,6 +317,10 @@ class Late(Nest):
                 json.dump(self.noted, handle)
 
 
+def short_account(info, *_, **__):
+    return ReprExceptionInfo(reprtraceback=ReprTracebackNative([info.exconly()]), reprcrash=None)
+
+
 def settle_probe():
     """Which code was loaded so far is judged once. Looking at every module again would copy its page in every child."""
     probe = sys.modules["proctor_probe"]
@@ -318,4 +338,9 @@ def settle_probe():
     probe._at_start, probe._loaded = {}, loaded_since
     # Whatever is run from here on is seen by the probe's audit hook, under any name.
     probe._executed.clear()
-    probe.wrong = lambda: (found + wrong())[: probe.SHOWN]
+
+    def wrong_since():
+        more = wrong() if probe._executed or loaded_since() else []
+        return (found + more)[: probe.SHOWN]
+
+    probe.wrong = wrong_since

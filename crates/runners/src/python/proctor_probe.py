@@ -43,7 +43,7 @@ def relative(path):
         return None
     path = str(path)
     if path not in _relatives:
-        _relatives[path] = _to_relative(os.path.realpath(path))
+        _relatives[path] = _to_relative(_real(path) if os.path.isabs(path) else os.path.realpath(path))
     return _relatives[path]
 
 

@@ -2,6 +2,7 @@
 files of the tree, an end at the first failure. It writes nothing into the tree and judges nothing.
 """
 
+import gc
 import importlib
 import importlib.machinery
 import importlib.metadata
@@ -257,6 +258,7 @@ def settle(variant, warm):
 
     from _pytest.assertion.rewrite import AssertionRewritingHook
 
+    gc.enable()
     for name in ("home", "tmp"):
         os.mkdir(os.path.join(variant["folder"], name))
     if variant["only"] is not None:

@@ -3,7 +3,7 @@
 //! changes nothing. It must not let in a folder that holds more than tools.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -71,6 +71,12 @@ pub struct Seat<'a> {
     pub env: &'a BTreeMap<OsString, OsString>,
     /// Folders that are never let in as a whole, nor one that holds them: homes, checkouts, our own store.
     pub guarded: &'a [PathBuf],
+}
+
+/// Whether a variable can say where tools lie: all others change nothing in what a seat finds readable.
+pub fn names_tools(name: &OsStr) -> bool {
+    let homes = HOMES.iter().map(|(name, ..)| *name);
+    homes.chain(LISTS).chain(["HOME", "PATH"]).any(|known| name == known)
 }
 
 impl Seat<'_> {
@@ -239,6 +245,23 @@ mod tests {
                 "tool/bin",
             ]
         );
+    }
+
+    #[test]
+    fn only_variables_that_name_tools_change_what_is_readable() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let place = at(&root, "tools/bin");
+        let with = |name: &str| {
+            let env = BTreeMap::from([(OsString::from(name), place.clone().into_os_string())]);
+            Seat { env: &env, guarded: &[] }.readable()
+        };
+        for name in ["PATH", "RUSTUP_HOME", "PYTHONPATH", "NODE_PATH"] {
+            assert!(names_tools(OsStr::new(name)) && !with(name).is_empty(), "{name}");
+        }
+        for name in ["PROCTOR_MUTANT", "TMPDIR", "LANG"] {
+            assert!(!names_tools(OsStr::new(name)) && with(name).is_empty(), "{name}");
+        }
     }
 
     #[test]

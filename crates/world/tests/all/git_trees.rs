@@ -2,12 +2,12 @@ use crate::bench::{AUTHOR, Bench, git, stored, write};
 use proctor_core::words::RunId;
 use proctor_world::listing::{Listing, Mode, path_text};
 use proctor_world::snapshot::{BaseTree, snapshot};
-use proctor_world::tree::{TreeError, materialise, put};
+use proctor_world::tree::{TreeError, clear, materialise, put};
 use proctor_world::worktree::{self, WorktreeError, WorktreeOrder};
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
 fn listing_of(dir: &Path, base: &BaseTree) -> Listing {
@@ -433,4 +433,44 @@ fn only_worktrees_of_our_own_are_ever_deleted() {
     assert_eq!(fs::read(outside.join("mine")).unwrap(), b"mine");
     let run = RunId::new("../x");
     assert!(worktree::path_of(&bench.home, &run).is_err());
+}
+
+/// A folder with the rights that new ones usually have, whatever the umask is.
+fn usual(path: &Path) -> u64 {
+    fs::create_dir_all(path).unwrap();
+    fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+    fs::metadata(path).unwrap().ino()
+}
+
+#[test]
+fn a_cleared_folder_keeps_only_what_is_as_new() {
+    let dir = tempfile::tempdir().unwrap();
+    let outside = dir.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("kept"), "").unwrap();
+    let room = dir.path().join("room");
+    let (number, home) = (usual(&room), usual(&room.join("home")));
+    usual(&room.join("other"));
+    fs::create_dir_all(room.join("home/.cache/deep")).unwrap();
+    fs::write(room.join("home/.profile"), "").unwrap();
+    symlink(&outside, room.join("home/link")).unwrap();
+    symlink(&outside, room.join("tmp")).unwrap();
+    clear(&room, &["home", "tmp"]).unwrap();
+    let left: Vec<_> = fs::read_dir(&room).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["home"]);
+    assert_eq!(fs::read_dir(room.join("home")).unwrap().count(), 0);
+    assert_eq!(fs::metadata(room.join("home")).unwrap().ino(), home);
+    assert_eq!(fs::metadata(&room).unwrap().ino(), number);
+    assert!(outside.join("kept").exists());
+    // Rights that a run changed go with the folder.
+    for mode in [0o700, 0o777, 0o1755, 0o500] {
+        fs::set_permissions(room.join("home"), Permissions::from_mode(mode)).unwrap();
+        clear(&room, &["home", "tmp"]).unwrap();
+        assert!(!room.join("home").exists(), "{mode:o}");
+        usual(&room.join("home"));
+    }
+    fs::set_permissions(&room, Permissions::from_mode(0o700)).unwrap();
+    clear(&room, &["home"]).unwrap();
+    assert!(!room.exists());
+    clear(&room, &["home"]).unwrap();
 }

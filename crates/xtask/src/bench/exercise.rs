@@ -11,12 +11,17 @@ use std::process::{Command, Stdio};
 const MODULES: [&str; 4] = ["dates", "names", "prices", "stock"];
 const PYPROJECT: &str = "[project]\nname = \"shop\"\nversion = \"0.1.0\"\n\n[tool.pytest.ini_options]\npythonpath = [\".\"]\ntestpaths = [\"tests\"]\n";
 const CARGO: &str = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+const GO: &str = "module example.com/shop\n\ngo 1.19\n";
+const PACKAGE: &str =
+    "{\"name\": \"shop\", \"type\": \"module\", \"scripts\": {\"test\": \"node --test\"}}\n";
 const LOCK: &str = "version = 4\n\n[[package]]\nname = \"shop\"\nversion = \"0.1.0\"\n";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tongue {
     Python,
     Rust,
+    Go,
+    Node,
 }
 
 impl Tongue {
@@ -25,6 +30,8 @@ impl Tongue {
         match self {
             Self::Python => "shop/billing.py",
             Self::Rust => "src/billing.rs",
+            Self::Go => "billing/billing.go",
+            Self::Node => "shop/billing.js",
         }
     }
 }
@@ -43,6 +50,8 @@ impl Exercise {
         match tongue {
             Tongue::Python => own.python()?,
             Tongue::Rust => own.rust()?,
+            Tongue::Go => own.go()?,
+            Tongue::Node => own.node()?,
         }
         Ok(own)
     }
@@ -97,6 +106,35 @@ impl Exercise {
         self.put("src/lib.rs", &format!("pub mod billing;\n{all}"))?;
         self.put(Tongue::Rust.changed(), include_str!("exercise/billing.rs.txt"))?;
         self.put("tests/billing.rs", include_str!("exercise/test_billing.rs.txt"))?;
+        self.commit("Add billing")
+    }
+
+    fn go(&self) -> Result<()> {
+        self.put("go.mod", GO)?;
+        for module in MODULES {
+            let text = include_str!("exercise/module.go.txt").replace("MODULE", module);
+            self.put(&format!("{module}/{module}.go"), &text)?;
+            let test = include_str!("exercise/test_module.go.txt").replace("MODULE", module);
+            self.put(&format!("{module}/{module}_test.go"), &test)?;
+        }
+        self.commit("A shop")?;
+        self.git(&["switch", "--quiet", "--create", "work"])?;
+        self.put(Tongue::Go.changed(), include_str!("exercise/billing.go.txt"))?;
+        self.put("billing/billing_test.go", include_str!("exercise/test_billing.go.txt"))?;
+        self.commit("Add billing")
+    }
+
+    fn node(&self) -> Result<()> {
+        self.put("package.json", PACKAGE)?;
+        let test = include_str!("exercise/test_module.js.txt");
+        for module in MODULES {
+            self.put(&format!("shop/{module}.js"), include_str!("exercise/module.js.txt"))?;
+            self.put(&format!("test/{module}.test.js"), &test.replace("MODULE", module))?;
+        }
+        self.commit("A shop")?;
+        self.git(&["switch", "--quiet", "--create", "work"])?;
+        self.put(Tongue::Node.changed(), include_str!("exercise/billing.js.txt"))?;
+        self.put("test/billing.test.js", include_str!("exercise/test_billing.js.txt"))?;
         self.commit("Add billing")
     }
 

@@ -22,11 +22,11 @@ const GOAL_TIMES: f64 = 3.0;
 const STEP: &str = "mutants of the changed lines";
 
 pub fn python(bench: &Bench) -> Result<Chapter> {
-    measure(bench, Tongue::Python)
+    measure(bench, Tongue::Python, ("mutants python", "mutmut"), mutmut)
 }
 
 pub fn rust(bench: &Bench) -> Result<Chapter> {
-    measure(bench, Tongue::Rust)
+    measure(bench, Tongue::Rust, ("mutants rust", "cargo-mutants"), cargo_mutants)
 }
 
 /// What one tool did.
@@ -73,11 +73,12 @@ impl Times {
     }
 }
 
-fn measure(bench: &Bench, tongue: Tongue) -> Result<Chapter> {
-    let (title, yardstick) = match tongue {
-        Tongue::Python => ("mutants python", "mutmut"),
-        Tongue::Rust => ("mutants rust", "cargo-mutants"),
-    };
+fn measure(
+    bench: &Bench,
+    tongue: Tongue,
+    (title, yardstick): (&str, &str),
+    other: fn(&Exercise, &Path) -> Result<Done>,
+) -> Result<Chapter> {
     let tool = root()?.join("target/tools").join(yardstick).join("bin").join(yardstick);
     let there = tool.is_file();
     let mut chapter = Chapter::new(title, ROUNDS);
@@ -89,10 +90,7 @@ fn measure(bench: &Bench, tongue: Tongue) -> Result<Chapter> {
         whole.cpu.push(all.cpu_ms);
         ours.add(step);
         if there {
-            theirs.add(match tongue {
-                Tongue::Python => mutmut(&exercise, &tool)?,
-                Tongue::Rust => cargo_mutants(&exercise, &tool)?,
-            });
+            theirs.add(other(&exercise, &tool)?);
         }
     }
     let own = ours.show(&mut chapter, "Proctor", Role::Ours);

@@ -22,6 +22,14 @@ pub fn rust(bench: &Bench) -> Result<Chapter> {
     measure(bench, Tongue::Rust, "verify rust")
 }
 
+pub fn go(bench: &Bench) -> Result<Chapter> {
+    measure(bench, Tongue::Go, "verify go")
+}
+
+pub fn node(bench: &Bench) -> Result<Chapter> {
+    measure(bench, Tongue::Node, "verify node")
+}
+
 fn measure(bench: &Bench, tongue: Tongue, title: &str) -> Result<Chapter> {
     let mut chapter = Chapter::new(title, ROUNDS);
     let suite = Suite::of(tongue);
@@ -136,6 +144,10 @@ impl Suite {
             Tongue::Rust => {
                 works(&["cargo", "--version"]).map(|()| Self(vec!["cargo", "test", "--offline"]))
             }
+            Tongue::Go => {
+                works(&["go", "version"]).map(|()| Self(vec!["go", "test", "-count=1", "./..."]))
+            }
+            Tongue::Node => works(&["node", "--version"]).map(|()| Self(vec!["node", "--test"])),
         }
     }
 

@@ -247,7 +247,8 @@ impl Measuring<'_> {
             }
             for (n, report) in open.iter().zip(mutants) {
                 match report.end {
-                    RunEnd::Suspect { .. } => fates.remove(n),
+                    // What broke may be the way in which they run here: it is tried by itself.
+                    RunEnd::Suspect { .. } | RunEnd::Crashed { .. } => fates.remove(n),
                     _ => fates.insert(*n, fate_of(report)),
                 };
             }
