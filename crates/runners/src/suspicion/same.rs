@@ -61,7 +61,7 @@ fn leave_linters_out(table: &mut toml::Table) {
         "typos",
     ];
     let Some(tools) = table.get_mut("tool").and_then(toml::Value::as_table_mut) else { return };
-    tools.retain(|name, _| !linters.iter().any(|linter| linter.eq_ignore_ascii_case(name)));
+    tools.retain(|name, _| !linters.contains(&name));
     if tools.is_empty() {
         table.remove("tool");
     }

@@ -76,7 +76,9 @@ fn is_a_real_table(decision: &Decision, given: &BTreeSet<String>) -> bool {
         parts.len() > 1 && parts.iter().all(|part| words.contains(part))
     };
     let is_given = |value: &String| {
-        has(given, value) || value.starts_with('[') && elements(value).all(|part| has(given, part))
+        is_joined(value)
+            || has(given, value)
+            || value.starts_with('[') && elements(value).all(|part| has(given, part))
     };
     let mut all = 0;
     let mut besides = 0;
