@@ -100,3 +100,18 @@ fn a_list_and_the_text_that_was_made_of_it_are_one_value() {
     assert!(!has(&known, "[2, 1]"));
     assert!(!has(&known, "\"\""));
 }
+
+#[test]
+fn a_test_of_something_else_is_about_something_else() {
+    let test = |text: &str| TestItem { text: text.to_owned(), ..item() };
+    let slug = test("#[test] fn slugs() { assert_eq!(x::slug(\"Hello\"), \"hello\"); }");
+    let greet = test("#[test] fn greets() { assert_eq!(x::greet(\"Ada\"), \"Hello Ada\"); }");
+    let other = test("#[test] fn none() { assert_eq!(x::slug(\"?\"), \"\"); }");
+    let added: BTreeSet<String> =
+        ["fn", "Hello", "slug", "greet", "Level"].map(str::to_owned).into();
+    assert!(!asks_of_the_same(&slug, &greet, &added));
+    assert!(asks_of_the_same(&slug, &other, &added));
+    let read = test("fn a() { assert_eq!(\"low\".parse(), Ok(Level::Low)); }");
+    let refused = test("fn b() { assert!(\"x\".parse::<Level>().is_err()); }");
+    assert!(asks_of_the_same(&read, &refused, &added));
+}

@@ -65,7 +65,10 @@ impl Measuring<'_> {
                 let repeated = neighbours(&file, &text, line)
                     .into_iter()
                     .filter(|input| suspect.shared.contains(&input.was));
-                edits.extend(repeated.map(|input| input.edit));
+                // One that becomes another of them would be known again.
+                edits.extend(repeated.map(|input| {
+                    if suspect.shared.contains(&input.edit.text) { input.other } else { input.edit }
+                }));
                 ids.push(suspect.item.id.clone());
             }
             trial = trial.with(file, Edit::applied(&text, &edits));
