@@ -348,30 +348,18 @@ impl Measuring<'_> {
     }
 }
 
-/// Whether two tests are about the same thing: a name that the change holds, or a function that both call.
+/// Whether two tests are about the same thing: a function that both call, or a type that the change holds.
 fn asks_of_the_same(one: &TestItem, other: &TestItem, added: &BTreeSet<String>) -> bool {
-    const EVERYWHERE: [&str; 16] = [
-        "Error",
-        "Errorf",
-        "Fatal",
-        "Fatalf",
-        "Run",
-        "unwrap",
-        "to_owned",
-        "to_string",
-        "into",
-        "len",
-        "Some",
-        "Ok",
-        "Err",
-        "iter",
-        "Fail",
-        "Helper",
-    ];
+    /// What tests of anything have in common.
+    const EVERYWHERE: &str = " Error Errorf Fatal Fatalf Fail Helper Run Some Ok Err None String Vec Result unwrap \
+        to_owned to_string into len iter clone expect test it describe toBe toEqual toThrow raises assertEqual \
+        assertRaises str list dict set ";
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let words = |item: &TestItem| -> BTreeSet<(String, bool)> {
+        // What stands in quotes are values.
+        let bare = item.text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
         let mut found = BTreeSet::new();
-        let mut rest = item.text.as_str();
+        let mut rest = bare.as_str();
         while let Some(at) = rest.find(is_part) {
             let from = rest.get(at..).unwrap_or_default();
             let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
@@ -383,8 +371,8 @@ fn asks_of_the_same(one: &TestItem, other: &TestItem, added: &BTreeSet<String>) 
     };
     let (one, other) = (words(one), words(other));
     one.intersection(&other).any(|(word, called)| {
-        let own = added.contains(word) && word.len() > 1;
-        own || *called && !EVERYWHERE.contains(&word.as_str())
+        let is_type = word.starts_with(char::is_uppercase) && added.contains(word);
+        (*called || is_type) && !EVERYWHERE.contains(&format!(" {word} "))
     })
 }
 

@@ -77,3 +77,18 @@ fn what_differs_by_chance_is_left_out() {
     assert_eq!(said(cut), "assert [<generator == [4, 12345678]");
     assert_eq!(said("at 0x7f in /tmp/a.py: 3"), "at in 3");
 }
+
+#[test]
+fn a_test_of_something_else_is_about_something_else() {
+    let test = |text: &str| TestItem { text: text.to_owned(), ..item() };
+    let slug = test("#[test] fn slugs() { assert_eq!(x::slug(\"Hello\"), \"hello\"); }");
+    let greet = test("#[test] fn greets() { assert_eq!(x::greet(\"Ada\"), \"Hello Ada\"); }");
+    let other = test("#[test] fn none() { assert_eq!(x::slug(\"?\"), \"\"); }");
+    let added: BTreeSet<String> =
+        ["fn", "Hello", "slug", "greet", "Level"].map(str::to_owned).into();
+    assert!(!asks_of_the_same(&slug, &greet, &added));
+    assert!(asks_of_the_same(&slug, &other, &added));
+    let read = test("fn a() { assert_eq!(\"low\".parse(), Ok(Level::Low)); }");
+    let refused = test("fn b() { assert!(\"x\".parse::<Level>().is_err()); }");
+    assert!(asks_of_the_same(&read, &refused, &added));
+}
