@@ -33,15 +33,15 @@ impl Measuring<'_> {
             let mut own = report.cases.iter().filter(|(case, _)| *case == id || id.covers(case));
             own.any(|(_, case)| case.end == CaseEnd::Passed)
         };
-        let Some(test) = red.iter().find(|id| !passes(id)) else {
+        let Some(shown) = red.iter().find(|id| !passes(id)) else {
             return Ok(());
         };
         let text = format!(
-            "{test} passes only with the changed {}, which may make other code of the code that is tested; accepted: a change of the code itself, or a person who has looked at it",
+            "{shown} passes only with the changed {}, which may make other code of the code that is tested; accepted: a change of the code itself, or a person who has looked at it",
             paths.join(", ")
         );
         let place = Place { file: paths.first().cloned().unwrap_or_default(), line: None };
-        self.measure.source.push(Finding::new(Weight::NeedsPerson, text).of(test).at(&place));
+        self.measure.source.push(Finding::new(Weight::NeedsPerson, text).of(shown).at(&place));
         Ok(())
     }
 }
