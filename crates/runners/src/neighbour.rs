@@ -91,12 +91,12 @@ pub fn echoes(file: &str, source: &str, line: u32, value: &str) -> Vec<Range<usi
         if literal::kind(n) != Some(Kind::Text) {
             return;
         }
-        let text = crate::syntax::text(n, &readable);
-        let Some(inside) = literal::inside(text) else {
+        let written = crate::syntax::text(n, &readable);
+        let Some(inside) = literal::inside(written) else {
             return;
         };
         let start = n.start_byte() + inside.start;
-        let inner = text.get(inside).unwrap_or_default();
+        let inner = written.get(inside).unwrap_or_default();
         if inner == word {
             alone += 1;
         } else {

@@ -10,10 +10,11 @@ use tree_sitter::Node;
 pub(super) fn find(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
     match node.kind() {
         "true" | "false" | "boolean_literal" if scope.literals.truths() => truth(walk, node),
-        "integer" | "integer_literal" | "int_literal" | "number" if scope.literals.numbers() => {
-            if scope.place == Place::Settled || !is_boundary(node, walk.source) {
-                number(walk, node);
-            }
+        "integer" | "integer_literal" | "int_literal" | "number"
+            if scope.literals.numbers()
+                && (scope.place == Place::Settled || !is_boundary(node, walk.source)) =>
+        {
+            number(walk, node);
         }
         "float_literal" if scope.literals.numbers() => float(walk, node),
         "string"

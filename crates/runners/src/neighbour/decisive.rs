@@ -234,13 +234,12 @@ impl<'a> Reading<'a> {
                 "binary_expression" => n
                     .child_by_field_name("right")
                     .filter(|_| syntax::field(n, "operator", self.source) == "in"),
-                "subscript" => n.child_by_field_name("value"),
+                // A loop looks at each of its members.
+                "subscript" | "for_expression" => n.child_by_field_name("value"),
                 "subscript_expression" | "method_invocation" => n.child_by_field_name("object"),
                 // Of Go by a name, of Rust by its place.
                 "index_expression" => n.child_by_field_name("operand").or_else(|| n.named_child(0)),
-                // Each of its members is looked at.
                 "range_clause" => n.child_by_field_name("right"),
-                "for_expression" => n.child_by_field_name("value"),
                 "call" | "call_expression" => n.child_by_field_name("function").and_then(|f| {
                     ["object", "value", "operand"]
                         .iter()

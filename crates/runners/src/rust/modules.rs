@@ -35,12 +35,11 @@ pub fn rust_modules(file: &str, source: &str) -> Vec<RustModule> {
             {
                 let name = syntax::field(node, "name", source).to_owned();
                 let path = attributes.iter().find_map(|a| path_attribute(a));
-                let files = match path {
-                    Some(path) => vec![normal(&below(parent(file), &path))],
-                    None => {
-                        let base = below(&folder_of(file), &name);
-                        vec![format!("{base}.rs"), format!("{base}/mod.rs")]
-                    }
+                let files = if let Some(path) = path {
+                    vec![normal(&below(parent(file), &path))]
+                } else {
+                    let base = below(&folder_of(file), &name);
+                    vec![format!("{base}.rs"), format!("{base}/mod.rs")]
                 };
                 let text = attributes.iter().copied().chain([syntax::text(node, source)]);
                 found.push(RustModule { name, text: text.collect::<Vec<_>>().join("\n"), files });
