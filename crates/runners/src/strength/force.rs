@@ -1,6 +1,6 @@
 //! How much one assertion asks for, and when one asks for less than another about the same thing.
 
-use super::tokens::{Kind, Token, is_literal};
+use super::tokens::{Kind, Token, is_literal, tokens};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Force {
@@ -173,6 +173,12 @@ fn is_plain(expected: &[Token]) -> bool {
         [open, close] => (open.is("[") && close.is("]")) || (open.is("{") && close.is("}")),
         _ => false,
     }
+}
+
+/// An expected value that every value is equal to: `expect.anything()`, `mock.ANY`.
+pub(super) fn is_anything(expected: &[Token]) -> bool {
+    let ways = ["ANY", "mock.ANY", "unittest.mock.ANY", "expect.anything()"];
+    ways.iter().any(|way| tokens(way).iter().map(|t| &t.text).eq(expected.iter().map(|t| &t.text)))
 }
 
 fn wildcards(expected: &[Token]) -> usize {

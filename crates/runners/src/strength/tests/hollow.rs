@@ -34,6 +34,13 @@ fn a_hollow_test_is_told() {
         ("a.test.js", "it('a', () => { expect(1).toBe(1) })\n", "holds whatever"),
         (
             "a.test.js",
+            "it('a', () => { expect(f(1)).toEqual(expect.anything()) })\n",
+            "holds whatever",
+        ),
+        ("a.test.js", "it('a', () => { expect(f(1)).toMatchObject({}) })\n", "holds whatever"),
+        ("test_a.py", "def test_a():\n    assert f(1) == mock.ANY\n", "holds whatever"),
+        (
+            "a.test.js",
             "it('a', () => { const g = vi.fn(); run(g); expect(g).toHaveBeenCalled() })\n",
             "nothing but a stand-in",
         ),
