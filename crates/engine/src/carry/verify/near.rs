@@ -492,9 +492,15 @@ fn told(end: &CaseEnd) -> String {
     folded(message)
 }
 
+/// The lines of a text in an order of their own: a test that goes over a map says them in any order.
 fn folded(text: &str) -> String {
     let by_chance = |word: &&str| word.contains("0x") || word.contains('/') || holds_address(word);
-    text.split_whitespace().filter(|word| !by_chance(word)).collect::<Vec<_>>().join(" ")
+    let line = |line: &str| {
+        line.split_whitespace().filter(|word| !by_chance(word)).collect::<Vec<_>>().join(" ")
+    };
+    let mut lines: Vec<String> = text.lines().map(line).filter(|line| !line.is_empty()).collect();
+    lines.sort();
+    lines.join(" ")
 }
 
 /// Whether a word holds the end of an address, where a tool cut off its beginning: `<generator o...7fc43303c7c0>`.

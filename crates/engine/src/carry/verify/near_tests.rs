@@ -76,6 +76,7 @@ fn what_differs_by_chance_is_left_out() {
     let cut = "assert [<generator o...7fc43303c7c0>] == [4, 12345678]";
     assert_eq!(said(cut), "assert [<generator == [4, 12345678]");
     assert_eq!(said("at 0x7f in /tmp/a.py: 3"), "at in 3");
+    assert_eq!(said("box: boxs\ncity: citys"), said("city: citys\nbox: boxs"));
 }
 
 #[test]
