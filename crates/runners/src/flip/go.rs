@@ -207,6 +207,11 @@ impl<'t, 's> Test<'t, 's> {
                         }
                     }
                     "==" => self.twins.replace(Rank::Turned, operator.byte_range(), "!="),
+                    // Not by a sign before all of it: of what is no number neither holds.
+                    "<" => self.twins.replace(Rank::Turned, operator.byte_range(), ">="),
+                    "<=" => self.twins.replace(Rank::Turned, operator.byte_range(), ">"),
+                    ">" => self.twins.replace(Rank::Turned, operator.byte_range(), "<="),
+                    ">=" => self.twins.replace(Rank::Turned, operator.byte_range(), "<"),
                     "||" => {
                         let unequal = [left, right].into_iter().find(|n| self.is_unequal_value(*n));
                         match unequal {
