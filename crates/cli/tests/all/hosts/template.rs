@@ -67,7 +67,7 @@ pub(super) fn scripts(text: &str) -> BTreeMap<String, String> {
     let (mut job, mut found) = (String::new(), BTreeMap::new());
     for (at, line) in lines.iter().enumerate() {
         if depth(line) == 0 && line.ends_with(':') {
-            job = line.trim_end_matches(':').to_owned();
+            line.trim_end_matches(':').clone_into(&mut job);
         }
         if line.trim() == "script:" {
             assert_eq!(lines.get(at + 1).map(|line| line.trim()), Some("- |"), "one block");
