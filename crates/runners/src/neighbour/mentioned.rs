@@ -2,6 +2,7 @@
 //! by name. One such value may be there by chance; several inputs of one test that stand together are not.
 
 use super::Decision;
+use super::arms::works_with_more;
 use super::construct::{Construct, construct};
 use super::next::{list_value, value};
 use crate::literal::is_trivial;
@@ -12,17 +13,23 @@ use tree_sitter::Node;
 /// What stands together on these lines.
 pub(super) fn mentioned(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec<Decision> {
     let mut found: BTreeMap<Construct, BTreeSet<String>> = BTreeMap::new();
-    syntax::walk(root, &|_| true, &mut |n| {
+    syntax::walk(root, &|n| !is_type(n), &mut |n| {
         if !lines.contains(&syntax::line(n)) || is_doc(n) {
             return;
         }
         let named = value(n, source).or_else(|| list_value(n, source)).or_else(|| name(n, source));
-        if let Some(named) = named.filter(|v| !is_trivial(v)) {
+        let named = named.filter(|v| !is_trivial(v));
+        if let Some(named) = named.filter(|_| !works_with_more(n, source)) {
             found.entry(construct(n, source)).or_default().insert(named);
         }
     });
     let decision = |named: BTreeSet<String>| Decision { all: named.clone(), named };
     found.into_values().filter(|named| named.len() > 1).map(decision).collect()
+}
+
+/// What is gone when the program runs: TypeScript's types.
+fn is_type(node: Node<'_>) -> bool {
+    matches!(node.kind(), "type_alias_declaration" | "interface_declaration" | "type_annotation")
 }
 
 /// A text that only people read.

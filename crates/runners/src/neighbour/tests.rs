@@ -426,6 +426,12 @@ fn what_stands_together_is_mentioned_and_phrases_within_a_text_are_values() {
 }
 
 #[test]
+fn types_and_arms_that_work_with_more_mention_nothing() {
+    let reducer = "type Act = { type: 'add' } | { type: 'drop' };\nfunction reduce(state: S, act: Act) {\n  switch (act.type) {\n    case 'add':\n      return [...state, 1];\n    case 'drop':\n      return state.slice(1);\n  }\n}\n";
+    assert_eq!(mentioned("a.ts", reducer, &(1..=9).collect()), []);
+}
+
+#[test]
 fn a_pattern_for_one_text_decides_by_it() {
     let script = "if (/^2\\s*\\+\\s*3$/.test(text)) f();\n";
     let found = decisions("a.js", script, &BTreeSet::from([1]));
