@@ -112,8 +112,8 @@ impl Exercise {
     fn go(&self) -> Result<()> {
         self.put("go.mod", GO)?;
         for module in MODULES {
-            let text = include_str!("exercise/module.go.txt").replace("MODULE", module);
-            self.put(&format!("{module}/{module}.go"), &text)?;
+            let code = include_str!("exercise/module.go.txt").replace("MODULE", module);
+            self.put(&format!("{module}/{module}.go"), &code)?;
             let test = include_str!("exercise/test_module.go.txt").replace("MODULE", module);
             self.put(&format!("{module}/{module}_test.go"), &test)?;
         }
