@@ -58,9 +58,14 @@ fn joined(named: &BTreeSet<String>, given: &BTreeSet<String>) -> BTreeSet<String
     let made: Vec<Vec<String>> = named
         .iter()
         .map(|value| small_words(value))
-        .filter(|parts| parts.len() > 1 && parts.iter().all(|part| words.contains(part)))
+        .filter(|parts| is_made_of(parts, &words))
         .collect();
     if made.len() > 1 { made.into_iter().flatten().collect() } else { BTreeSet::new() }
+}
+
+/// Whether the parts of a value are several words, all of them known.
+fn is_made_of(parts: &[String], words: &BTreeSet<String>) -> bool {
+    parts.len() > 1 && parts.iter().all(|part| words.contains(part))
 }
 
 /// A table that was not made of the tests alone: it holds values besides, or did so on the base already. The parts of a
@@ -71,12 +76,8 @@ fn is_a_real_table(decision: &Decision, given: &BTreeSet<String>) -> bool {
         !value.starts_with('[') && lists.iter().any(|list| elements(list).any(|e| e == value))
     };
     let words: BTreeSet<String> = given.iter().flat_map(|value| small_words(value)).collect();
-    let is_joined = |value: &String| {
-        let parts = small_words(value);
-        parts.len() > 1 && parts.iter().all(|part| words.contains(part))
-    };
     let is_given = |value: &String| {
-        is_joined(value)
+        is_made_of(&small_words(value), &words)
             || has(given, value)
             || value.starts_with('[') && elements(value).all(|part| has(given, part))
     };

@@ -325,9 +325,10 @@ impl Measuring<'_> {
         let mut trial = Trial::of(tree);
         let mut ids = Vec::new();
         for (file, text) in self.texts_of(tree, &files)? {
+            let here = self.items_in(&file, &text);
             let mut edits = Vec::new();
             for (_, suspect) in suspects.iter().filter(|(_, s)| s.item.place.file == file) {
-                let Some(line) = self.line_of(&suspect.item, &file, &text) else { continue };
+                let Some(line) = line_of(&suspect.item, &here) else { continue };
                 let inputs = sorted(neighbours(&file, &text, line), &suspect.shared);
                 if let Some(input) = inputs.into_iter().nth(round) {
                     edits.push(which.of(input));
@@ -339,13 +340,17 @@ impl Measuring<'_> {
         Ok(trial.only(Selection::Ids(ids)))
     }
 
-    /// Where a test begins in this text of its file.
-    pub(super) fn line_of(&self, item: &TestItem, file: &str, text: &str) -> Option<u32> {
+    /// The tests of a file as they stand in this text of it, which need not be head's.
+    pub(super) fn items_in(&self, file: &str, text: &str) -> Vec<TestItem> {
         let mut texts = self.scene.head.texts.clone();
         texts.0.insert(file.to_owned(), text.as_bytes().to_vec());
-        let here = self.runs.suite().items(&texts, &[file.to_owned()]);
-        here.into_iter().find(|i| i.id == item.id)?.place.line
+        self.runs.suite().items(&texts, &[file.to_owned()])
     }
+}
+
+/// Where a test begins, among those of its file.
+pub(super) fn line_of(item: &TestItem, here: &[TestItem]) -> Option<u32> {
+    here.iter().find(|other| other.id == item.id)?.place.line
 }
 
 /// Whether two tests are about the same thing: a function that both call, or a type that the change holds.

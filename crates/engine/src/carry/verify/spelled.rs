@@ -3,7 +3,7 @@
 //! beginnings holds in the first round, and one for endings in the second.
 
 use super::Measuring;
-use super::near::{Given, MOST_TESTS, Seen, compare, is_bare};
+use super::near::{Given, MOST_TESTS, Seen, compare, is_bare, line_of};
 use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{Exact, Sign};
@@ -76,9 +76,10 @@ impl Measuring<'_> {
         let files: Vec<String> = files.into_iter().cloned().collect();
         let (mut trial, mut ids) = (Trial::of(tree), Vec::new());
         for (file, text) in self.texts_of(tree, &files)? {
+            let here = self.items_in(&file, &text);
             let mut edits = Vec::new();
             for item in items.iter().filter(|item| item.place.file == file) {
-                let Some(line) = self.line_of(item, &file, &text) else { continue };
+                let Some(line) = line_of(item, &here) else { continue };
                 let inputs = neighbours(&file, &text, line).into_iter().filter(is_text);
                 edits.extend(inputs.filter_map(|input| match end {
                     End::Back => Some(input.edit),

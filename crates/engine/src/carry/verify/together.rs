@@ -2,7 +2,7 @@
 //! once. One alone shows little there: for the rest of them head has its answers, and the base has none.
 
 use super::Measuring;
-use super::near::{Seen, Suspect, compare};
+use super::near::{Seen, Suspect, compare, line_of};
 use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::words::TreeId;
@@ -59,9 +59,10 @@ impl Measuring<'_> {
         let texts: BTreeMap<String, String> = self.texts_of(tree, &files)?;
         let (mut trial, mut ids) = (Trial::of(tree), Vec::new());
         for (file, text) in texts {
+            let here = self.items_in(&file, &text);
             let mut edits = Vec::new();
             for suspect in suspects.iter().filter(|s| s.item.place.file == file) {
-                let Some(line) = self.line_of(&suspect.item, &file, &text) else { continue };
+                let Some(line) = line_of(&suspect.item, &here) else { continue };
                 let repeated = neighbours(&file, &text, line)
                     .into_iter()
                     .filter(|input| suspect.shared.contains(&input.was));
