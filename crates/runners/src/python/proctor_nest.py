@@ -15,7 +15,9 @@ import sys
 import threading
 
 import pytest
+from _pytest import capture, python
 from _pytest._code.code import ExceptionInfo, ReprExceptionInfo, ReprTracebackNative
+from _pytest.assertion import rewrite
 
 from proctor_swap import Profiler, Swap, Unfit, Watch
 from proctor_variant import LEARNT, Stop, child
@@ -271,6 +273,21 @@ class Late(Nest):
         # What each test is asked for once, and would be in every child.
         for item in self.session.items:
             item.ihook, item.location  # noqa: B018
+        rewrite._call_reprcompare = first_false
+        sys.modules["proctor_report"].raised_record = raised_something
+        if hasattr(os, "memfd_create"):
+            capture.TemporaryFile = in_memory
+        if hasattr(python, "importtestmodule"):
+            self.find_packages()
+
+    def find_packages(self):
+        """The packages around the tests that are loaded already; pytest looks for them again at the first test in each."""
+        nodes = {node for item in self.session.items for node in item.listchain() if isinstance(node, pytest.Package)}
+        files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+        load = python.importtestmodule
+        paths = [node.path / "__init__.py" for node in nodes]
+        found = {path: load(path, self.config) for path in paths if str(path) in files}
+        python.importtestmodule = lambda path, config: found[path] if path in found else load(path, config)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self):
@@ -319,6 +336,28 @@ class Late(Nest):
 
 def short_account(info, *_, **__):
     return ReprExceptionInfo(reprtraceback=ReprTracebackNative([info.exconly()]), reprcrash=None)
+
+
+def first_false(_ops, results, shown, _values):
+    """Which comparison of an assertion failed. pytest's own goes on to what makes the two sides differ, for people."""
+    for result, one in zip(results, shown):
+        try:
+            if not result:
+                return one
+        except Exception:
+            return one
+    return shown[-1]
+
+
+def raised_something(exc, text):
+    """What was raised, without where from."""
+    bases = [base.__name__ for base in type(exc).__mro__[:-1]]
+    return {"type": type(exc).__name__, "bases": bases, "message": text[:400], "text": "", "frames": []}
+
+
+def in_memory(buffering=-1):
+    """A file for what a test prints that is in no folder."""
+    return os.fdopen(os.memfd_create("printed"), "w+b", buffering)
 
 
 def settle_probe():

@@ -228,6 +228,33 @@ fn a_variation_has_folders_and_captured_output_of_its_own() {
 const WAYS: &str = "import functools\n\n\ndef early():\n    return 11\n\n\nTABLE = [early()]\n\n\ndef cases():\n    return [12]\n\n\ndef plain(n):\n    return n + 13\n\n\nclass Till:\n    RATE = 14\n\n    def sum(self, n, more=15):\n        return n + more + 16\n\n    @property\n    def half(self):\n        return 17\n\n\n@functools.lru_cache(maxsize=None)\ndef kept(n):\n    return n + 18\n\n\ndef steps():\n    for n in range(2):\n        yield n + 19\n\n\ndef adder(n):\n    def add(m):\n        return n + m + 20\n\n    return add\n\n\nADD = adder(1)\nSQUARE = lambda n: n * 21\n";
 const WAYS_TEST: &str = "import pytest\nimport ways\n\n\n@pytest.mark.parametrize('n', ways.cases())\ndef test_all(n):\n    assert n == 12\n    assert ways.TABLE == [11]\n    assert ways.plain(0) == 13\n    till = ways.Till()\n    assert (till.RATE, till.sum(0), till.half) == (14, 31, 17)\n    assert ways.kept(0) == 18\n    assert list(ways.steps()) == [19, 20]\n    assert ways.adder(0)(0) == 20 and ways.ADD(0) == 21\n    assert ways.SQUARE(1) == 21\n";
 
+/// Pytest's own shortcuts of a variation: packages are found once, and what is printed is kept in memory.
+#[test]
+fn packages_are_set_up_and_printed_words_are_read_in_every_variation() {
+    let shop = "def price(n):\n    return n * 3\n\n\ndef say(n):\n    print(n)\n";
+    let around = "def setup_module(module):\n    module.ready = True\n";
+    let test = "import os\nimport sys\n\nimport tests\nimport shop\n\n\ndef test_ready():\n    assert tests.ready and 1 < shop.price(1) < 9\n\n\ndef test_say(capsys):\n    shop.say(2)\n    assert capsys.readouterr().out == '2\\n'\n\n\ndef test_deeper(capfd):\n    os.write(1, b'low')\n    assert capfd.readouterr().out == 'low'\n\n\ndef test_nothing_printed(capfd):\n    assert capfd.readouterr() == ('', '')\n";
+    let files = [("shop.py", shop), ("tests/__init__.py", around), ("tests/test_shop.py", test)];
+    let Some(stage) = pytest(&files) else { return };
+    let with = |old: &str, new: &str| variant(&[("shop.py", &shop.replace(old, new))]);
+    let variants = [
+        variant(&[]),
+        with("n * 3", "n * 9"),
+        with("n * 3", "n * 1"),
+        with("print(n)", "print(n, n)"),
+        with("n * 3", "n * 4"),
+        variant(&[]),
+    ];
+    let reports = run(&stage, &variants, 2);
+    let killed: Vec<bool> = reports.iter().map(is_killed).collect();
+    assert_eq!(killed, [false, true, true, true, false, false], "{reports:?}");
+    assert!([0, 4, 5].into_iter().all(|n| survives(&reports[n])), "{reports:?}");
+    assert_eq!(reports[4].counts().passed, 4);
+    let why = reason(&reports[1], "tests/test_shop.py::test_ready");
+    let Reason::Assertion { message, .. } = why else { panic!("{why:?}") };
+    assert!(message.contains("9 < 9"), "{message}");
+}
+
 #[test]
 fn a_change_is_seen_wherever_its_code_is_used() {
     let Some(stage) = pytest(&[("ways.py", WAYS), ("test_ways.py", WAYS_TEST)]) else { return };
