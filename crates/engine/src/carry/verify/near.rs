@@ -499,13 +499,23 @@ fn told(end: &CaseEnd) -> String {
 
 /// The lines of a text in an order of their own: a test that goes over a map says them in any order.
 fn folded(text: &str) -> String {
-    let by_chance = |word: &&str| word.contains("0x") || word.contains('/') || holds_address(word);
+    let by_chance = |word: &&str| {
+        word.contains("0x") || word.contains('/') || holds_address(word) || is_place(word)
+    };
     let line = |line: &str| {
         line.split_whitespace().filter(|word| !by_chance(word)).collect::<Vec<_>>().join(" ")
     };
     let mut lines: Vec<String> = text.lines().map(line).filter(|line| !line.is_empty()).collect();
     lines.sort();
     lines.join(" ")
+}
+
+/// Whether a word is a place in a file: `test_shop.py:12:`. Its line could be taken for an input.
+fn is_place(word: &str) -> bool {
+    let mut parts = word.split(':');
+    let named = parts.next().is_some_and(|name| name.contains('.'));
+    let digits = |line: &str| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit());
+    named && parts.next().is_some_and(digits)
 }
 
 /// Whether a word holds the end of an address, where a tool cut off its beginning: `<generator o...7fc43303c7c0>`.

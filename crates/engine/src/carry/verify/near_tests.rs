@@ -49,6 +49,12 @@ fn one_answer_to_two_other_inputs_is_seen_whatever_the_message_repeats() {
     assert!(seen(&says("", "A  bk"), &says("", "A  bt")) == Seen::OneAnswer);
     assert!(seen(&says("A  bk", "A  bk"), &says("A  bt", "A  bt")) == Seen::OneAnswer);
     assert!(seen(&says("a-bk", "A  bk"), &says("a-bt", "A  bt")) == Seen::Otherwise);
+    // The line of the test is no input, also where it is the same number.
+    let at = |given: &str| {
+        failed(&format!("test_a.py:12: in test_slug\nE assert 0 == 3\nE + where 0 = sub({given})"))
+    };
+    let numbers = Neighbour { was: "4".to_owned(), edit: edit("7"), other: edit("12") };
+    assert!(alone(&item(), &numbers, (&at("7"), &at("12"))) == Seen::OneAnswer);
 }
 
 #[test]
