@@ -55,7 +55,9 @@ class Overlay:
     def find(self, path):
         if isinstance(path, bytes):
             path = os.fsdecode(path)
-        if not isinstance(path, str) or path.rpartition("/")[2] not in self.names:
+        if not self.names or not isinstance(path, str):
+            return None
+        if path.rpartition("/")[2] not in self.names and not os.path.islink(path):
             return None
         if path not in self.known:
             self.known[path] = self.files.get(os.path.realpath(path))

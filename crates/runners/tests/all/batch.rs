@@ -256,6 +256,16 @@ fn packages_are_set_up_and_printed_words_are_read_in_every_variation() {
 }
 
 #[test]
+fn a_change_is_seen_through_a_link() {
+    let Some(stage) = pytest(&[("made.py", SHOP), ("test_shop.py", TEST)]) else { return };
+    std::os::unix::fs::symlink("made.py", stage.ask.tree.join("shop.py")).unwrap();
+    let with = |new: &str| variant(&[("made.py", &SHOP.replace("n * 3", new))]);
+    let variants = [variant(&[]), with("n + 3"), with("n * 4"), with("3 * n"), variant(&[])];
+    let killed: Vec<bool> = run(&stage, &variants, 2).iter().map(is_killed).collect();
+    assert_eq!(killed, [false, true, true, false, false]);
+}
+
+#[test]
 fn a_change_is_seen_wherever_its_code_is_used() {
     let Some(stage) = pytest(&[("ways.py", WAYS), ("test_ways.py", WAYS_TEST)]) else { return };
     let with = |from: &str, to: &str| {
