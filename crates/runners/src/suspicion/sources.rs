@@ -127,7 +127,9 @@ pub fn is_executable_source(path: &str) -> bool {
             | ".git-blame-ignore-revs"
             | ".dockerignore"
             | ".npmignore"
+            | "py.typed"
     ) || is_for_linters(name)
+        || has_ending(name, "pyi")
     {
         return false;
     }
@@ -238,6 +240,8 @@ mod tests {
             "src/README.md",
             "docs/index.rst",
             "NOTICE",
+            "src/shop.pyi",
+            "src/py.typed",
         ] {
             assert!(!is_executable_source(path), "{path}");
         }
