@@ -63,6 +63,9 @@ pub struct BranchMeasure {
     pub unshown: Vec<Hunk>,
     /// What reading the changed sources showed.
     pub source: Vec<Finding>,
+    /// Changed files of tests or sources whose text can't be read.
+    #[serde(default)]
+    pub unreadable: Vec<String>,
     /// Places where production code asks whether it is under test.
     pub detections: Vec<Place>,
     /// Places where production code decides what is equal.
@@ -280,6 +283,7 @@ impl BranchMeasure {
             exact: Vec::new(),
             unshown: Vec::new(),
             source: Vec::new(),
+            unreadable: Vec::new(),
             detections: Vec::new(),
             equalities: Vec::new(),
             coverage: None,

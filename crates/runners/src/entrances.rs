@@ -83,11 +83,16 @@ pub fn entrances(
     found
 }
 
+/// Code in a language that we know, by its name.
+pub fn is_code(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending).unwrap_or_default();
+    ENDINGS.contains(&ending)
+}
+
 /// Production code of the project's own, by its path.
 pub fn is_source(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map(|(_, ending)| ending).unwrap_or_default();
     let foreign = path.split('/').any(|part| FOREIGN.contains(&part));
-    ENDINGS.contains(&ending) && !foreign && zone(path) == Zone::Production
+    is_code(path) && !foreign && zone(path) == Zone::Production
 }
 
 fn entrance(path: &str, text: &str, changes: u32, lines: Option<&Lines>) -> Entrance {

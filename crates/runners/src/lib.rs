@@ -48,7 +48,7 @@ pub use detect::{
     sources_of,
 };
 pub use edit::Edit;
-pub use entrances::{Entrance, entrances, is_source};
+pub use entrances::{Entrance, entrances, is_code, is_source};
 pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};

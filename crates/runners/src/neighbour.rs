@@ -121,7 +121,7 @@ pub struct Decision {
 /// What is decided by literals on these lines.
 pub fn decisions(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decision> {
     let Some(tongue) = Tongue::of(file) else {
-        return listed::decisions(file, source);
+        return listed::decisions(source);
     };
     let readable = readable(tongue, source);
     let Some(parsed) = tongue.parse(file, &readable) else {

@@ -91,6 +91,98 @@ fn a_special_change_is_told_in_one_line() {
     repo.file("tests/test_mid.py", &NEW.replace("clamp(12, 3, 9) == 9", "clamp(5, 3, 9) == 5"));
     repo.commit("tests only");
     verify(&repo, &[]).expect_code(0);
+    let repo = base();
+    repo.file("calc.pyi", "def clamp(n: int, low: int, high: int) -> int: ...\n").commit("types");
+    let types = verify(&repo, &[]).expect_code(0);
+    assert!(types.stdout.contains("nothing to prove"), "{types:?}");
+}
+
+/// What a link or a submodule leads to is code as well, whatever their names are.
+#[test]
+fn what_leads_elsewhere_is_no_proof_of_anything() {
+    if missing("pytest") {
+        return;
+    }
+    let link = |repo: &RepoBuilder, target: &str| {
+        let path = repo.path().join("calc.py");
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(target, path).unwrap();
+    };
+    let repo = base();
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.file("one.py", CODE).file("other.py", FIXED);
+    link(&repo, "one.py");
+    repo.commit("a link");
+    repo.git(&["checkout", "--quiet", "-B", "work"]);
+    link(&repo, "other.py");
+    repo.commit("another link");
+    let ran = verify(&repo, &[]).expect_code(4);
+    assert!(ran.stdout.contains("calc.py leads elsewhere now"), "{ran:?}");
+    repo.file("tests/test_high.py", NEW).commit("with a test");
+    let ran = verify(&repo, &["--only", "source", "red-replay"]).expect_code(4);
+    assert!(ran.stdout.contains("calc.py leads elsewhere now"), "{ran:?}");
+    repo.git(&["checkout", "--quiet", "-B", "work", "main"]);
+    repo.file("new.py", FIXED).file("tests/test_high.py", NEW);
+    link(&repo, "new.py");
+    repo.commit("to what is new itself");
+    let ran = verify(&repo, &[]).expect_code(0);
+    assert!(!ran.stdout.contains("leads elsewhere"), "{ran:?}");
+    let repo = base();
+    let commits =
+        ["1111111111111111111111111111111111111111", "2222222222222222222222222222222222222222"];
+    for (branch, commit) in ["main", "work"].into_iter().zip(commits) {
+        repo.git(&["checkout", "--quiet", "-B", branch]);
+        repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{commit},vendor")]);
+        repo.git(&["commit", "--quiet", "-m", "a submodule"]);
+    }
+    let ran = verify(&repo, &[]).expect_code(4);
+    assert!(ran.stdout.contains("vendor leads elsewhere now"), "{ran:?}");
+}
+
+/// Answers that stand where nobody looks.
+#[test]
+fn answers_are_found_in_generated_sources_and_in_documents_that_are_read() {
+    if missing("pytest") {
+        return;
+    }
+    let made = "# @generated\ndef high(n, low, high):\n    return {(12, 3, 9): 9, (47, 13, 26): 26}.get((n, low, high), n)\n";
+    let document = "{\"12 3 9\": 9, \"47 13 26\": 26}\n";
+    let test = "from calc import high\n\n\ndef test_high():\n    assert high(12, 3, 9) == 9\n    assert high(47, 13, 26) == 26\n";
+    let import = format!("{CODE}\n\nfrom made import high\n");
+    let read = format!(
+        "import json\nfrom pathlib import Path\n\n{CODE}\n\nKNOWN = json.loads(Path(__file__).with_name('LICENSE').read_text())\n\n\ndef high(n, low, high):\n    return KNOWN.get(f'{{n}} {{low}} {{high}}', n)\n"
+    );
+    for (path, text, code) in [("made.py", made, &import), ("LICENSE", document, &read)] {
+        let repo = base();
+        repo.file("calc.py", code).file(path, text).file("tests/test_high.py", test);
+        repo.commit("work");
+        let ran = verify(&repo, &["--only", "red-replay", "--format", "json"]).expect_code(4);
+        let told = told(&ran)["checks"][0].to_string();
+        assert!(
+            told.contains("repeats inputs of the test (12, 13, 26, 3, 47, 9)"),
+            "{path}: {told}"
+        );
+    }
+}
+
+/// Sources in other encodings can't be read line by line: nothing is proven, and nobody is accused.
+#[test]
+fn sources_in_another_encoding_wait_for_a_person() {
+    if missing("pytest") {
+        return;
+    }
+    let latin = |text: &str| [b"# -*- coding: latin-1 -*-\n# caf\xe9\n", text.as_bytes()].concat();
+    let put = |repo: &RepoBuilder, path: &str, text: &str| {
+        std::fs::write(repo.path().join(path), latin(text)).unwrap();
+    };
+    for path in ["calc.py", "tests/test_high.py"] {
+        let repo = base();
+        repo.file("calc.py", FIXED).file("tests/test_high.py", NEW);
+        put(&repo, path, if path == "calc.py" { FIXED } else { NEW });
+        repo.commit("fix");
+        let ran = verify(&repo, &[]).expect_code(4);
+        assert!(ran.stdout.contains(&format!("{path} is no UTF-8")), "{ran:?}");
+    }
 }
 
 #[test]

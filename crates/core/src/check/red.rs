@@ -35,7 +35,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
         return Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)]);
     }
     if measure.replay.is_empty() {
-        let text = "the new tests were not run on the base's code";
+        let text = "no test of head is new or says something else than on the base, so none was run on the base's code; accepted: a test that fails without the production change, or `--type refactor` where behaviour stays the same";
         return Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)]);
     }
     let sorted = measure.sorted(brief);
@@ -127,7 +127,13 @@ fn showing(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
         };
         found.push(told(id, weight, text));
     }
-    if red.is_empty() && found.is_empty() {
+    if red.is_empty() && found.is_empty() && !measure.unreadable.is_empty() {
+        let text = format!(
+            "the tests that show this change can't be told, since {} can't be read; accepted: UTF-8",
+            measure.unreadable.join(", ")
+        );
+        found.push(Finding::new(Weight::Unjudged, text));
+    } else if red.is_empty() && found.is_empty() {
         let text = "head changes tests, but no new or changed test was collected; accepted: a test that fails without the production change";
         found.push(Finding::new(Weight::Refutes, text));
     }

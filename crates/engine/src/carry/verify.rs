@@ -191,6 +191,7 @@ impl Measuring<'_> {
             measure.unmade.insert(*name, Unmade::NotWanted);
         }
         measure.source = reading::source(&scene);
+        measure.unreadable.clone_from(&scene.unreadable);
         if scene.kind == BranchKind::NothingExecutable {
             let brief = job.run.brief.clone();
             return Ok((answer(ask, &brief, &measure, Vec::new()), Grounds { measure, brief }));

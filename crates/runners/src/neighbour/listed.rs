@@ -10,19 +10,12 @@ use tree_sitter::Node;
 /// A text with fewer words is no list.
 const FEWEST: usize = 4;
 
-/// The keys of a data file, as one table.
-pub(super) fn decisions(file: &str, text: &str) -> Vec<Decision> {
+/// The keys of a data file, as one table. Any file may hold one, whatever its name is.
+pub(super) fn decisions(text: &str) -> Vec<Decision> {
     let mut words = BTreeSet::new();
-    match file.rsplit('.').next() {
-        Some("json") => {
-            if let Ok(value) = serde_json::from_str(text) {
-                keys(&value, &mut words);
-            }
-        }
-        Some("toml" | "yaml" | "yml" | "csv" | "tsv" | "txt" | "ini" | "properties" | "dat") => {
-            words.extend(text.lines().filter_map(first_word));
-        }
-        _ => {}
+    match serde_json::from_str(text) {
+        Ok(value) => keys(&value, &mut words),
+        Err(_) => words.extend(text.lines().filter_map(first_word)),
     }
     let named = values(words);
     if named.is_empty() { Vec::new() } else { vec![Decision { all: named.clone(), named }] }

@@ -274,7 +274,7 @@ fn data_files_and_folded_lists_are_tables_too() {
     assert_eq!(all("a.csv", "ab,1\ncd,2\n"), ["\"ab\"", "\"cd\""]);
     assert_eq!(all("a.py", "T = 'ab:6 cd:7'\n"), ["\"ab\"", "\"cd\"", "6", "7"]);
     assert!(all("a.py", "T = 'one text'\n").is_empty());
-    assert!(all("README.md", "ab, cd\n").is_empty());
+    assert_eq!(all("NOTICE", "{\"A b\": 1}"), ["\"A b\""], "whatever its name is");
 }
 
 #[test]

@@ -88,7 +88,7 @@ impl Measuring<'_> {
     /// The literals by which the changed lines decide.
     fn decisive(&self) -> BTreeSet<String> {
         let mut decisive = BTreeSet::new();
-        for (path, lines) in &self.scene.lines {
+        for (path, lines) in self.scene.all_lines() {
             if let Some(text) = self.scene.head.text(path) {
                 decisive.extend(decisions(path, text, lines).into_iter().flat_map(|d| d.named));
             }

@@ -89,7 +89,7 @@ impl Measuring<'_> {
     /// Functions that answer a test without looking at what it gives them.
     fn unheard(&mut self, given: &Given) {
         let red = self.measure.sorted(&self.brief).red;
-        for (path, lines) in &self.scene.lines {
+        for (path, lines) in self.scene.all_lines() {
             let found = self.scene.head.text(path).map(|text| deaf(path, text, lines));
             for deaf in found.unwrap_or_default() {
                 let mut tests = given.tests.iter().map(|(item, _)| item);
@@ -161,7 +161,7 @@ impl Measuring<'_> {
     fn knows(&self, given: &Given) -> (Known, bool) {
         let mut known = Known::default();
         let mut disguised = false;
-        for (path, lines) in &self.scene.lines {
+        for (path, lines) in self.scene.all_lines() {
             if let Some(text) = self.scene.head.text(path) {
                 disguised |= is_disguised(path, text, lines);
                 known.decides_by(decisions(path, text, lines), &given.values);

@@ -92,6 +92,20 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
         );
         findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
     }
+    for path in &scene.unreadable {
+        let place = Place { file: path.clone(), line: None };
+        let text = format!(
+            "{path} is no UTF-8 or longer than 1 MiB, so its lines were not read; accepted: UTF-8 and shorter files, or a person who has looked at it"
+        );
+        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+    }
+    for path in &scene.elsewhere {
+        let place = Place { file: path.clone(), line: None };
+        let text = format!(
+            "{path} leads elsewhere now (a link, or a submodule's other commit), and what is there is not among the changes: it was not judged; accepted: the file itself in its place, or a person who has looked at it"
+        );
+        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+    }
     for path in &scene.unread {
         let place = Place { file: path.clone(), line: None };
         let text =
@@ -167,7 +181,11 @@ pub(super) fn hidden(scene: &Scene, suite: &Suite) -> Vec<TestItem> {
 /// The names that stand in the changed lines of production code: what may be missing on the base.
 pub(super) fn added_names(scene: &Scene) -> Vec<String> {
     let mut names = BTreeSet::new();
-    for (path, lines) in &scene.lines {
+    for path in &scene.unreadable {
+        let text = scene.head.bytes(path).map(String::from_utf8_lossy).unwrap_or_default();
+        names.extend(words(&text).map(str::to_owned));
+    }
+    for (path, lines) in scene.all_lines() {
         let Some(text) = scene.head.text(path) else { continue };
         // What is written above an item may give it something: `#[derive(PartialEq)]`.
         let mut above = false;

@@ -10,8 +10,8 @@ use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
 use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    MemoryTree, Zone, deciding_part, is_executable_source, is_generated, is_manifest, same_code,
-    zone,
+    MemoryTree, Zone, deciding_part, is_code, is_executable_source, is_generated, is_manifest,
+    same_code, zone,
 };
 use proctor_world::listing::{Listing, Mode, changes};
 use proctor_world::shadow::Shadow;
@@ -45,10 +45,18 @@ pub(super) struct Scene {
     /// The lines of production code on head that the base does not have, by file.
     pub(super) lines: BTreeMap<String, BTreeSet<u32>>,
     pub(super) surroundings: Vec<Touched>,
+    /// The same of sources that are generated or somebody else's: nobody breaks them on purpose, but they may know what
+    /// the tests ask for.
+    generated: BTreeMap<String, BTreeSet<u32>>,
     /// Files that were too large or too strange to be read line by line.
     pub(super) unread: Vec<String>,
     /// Those among the files that differ that were not read at all.
     pub(super) too_large: Vec<String>,
+    /// Sources and tests among them that are no UTF-8, or longer than what is read line by line.
+    pub(super) unreadable: Vec<String>,
+    /// What leads to something that is not among the changes: a link to a file that is there already or outside of the
+    /// tree, another commit of a submodule.
+    pub(super) elsewhere: Vec<String>,
 }
 
 impl Side {
@@ -65,7 +73,7 @@ impl Side {
         self.texts.0.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
-    fn bytes(&self, path: &str) -> Option<&[u8]> {
+    pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
         let read = self.listing.get(path).filter(|_| !self.larger.contains(path));
         read.and_then(|_| self.texts.0.get(path)).map(Vec::as_slice)
     }
@@ -98,11 +106,16 @@ impl Scene {
             touched: BTreeSet::new(),
             lines: BTreeMap::new(),
             surroundings: Vec::new(),
+            generated: BTreeMap::new(),
             unread: Vec::new(),
             too_large: Vec::new(),
+            unreadable: Vec::new(),
+            elsewhere: Vec::new(),
         };
         let (mut tests, mut code) = (None, None);
-        for path in differing.into_iter().filter(|path| is_executable_source(path)) {
+        let named = scene.named_by_code(&differing);
+        let counts = |path: &String| is_executable_source(path) || named.contains(path);
+        for path in differing.into_iter().filter(counts) {
             let differs = scene.differs(&path);
             if differs.tests.is_none() && differs.code.is_none() {
                 continue;
@@ -110,7 +123,9 @@ impl Scene {
             if scene.is_too_large(&path) {
                 scene.too_large.push(path.clone());
             }
-            if differs.code.is_some() {
+            if scene.is_unreadable(&path) {
+                scene.unreadable.push(path.clone());
+            } else if differs.code.is_some() && !scene.leads(&path) {
                 scene.note_lines(&path);
             }
             tests = tests.or(differs.tests);
@@ -123,20 +138,86 @@ impl Scene {
             (None, Some(_)) => BranchKind::CodeOnly,
             (Some(_), Some(_)) => BranchKind::Both,
         };
+        scene.note_elsewhere(shadow)?;
         scene.note_surroundings();
         Ok(scene)
+    }
+
+    /// The lines of production code that the base does not have, whoever wrote them.
+    pub(super) fn all_lines(&self) -> impl Iterator<Item = (&String, &BTreeSet<u32>)> {
+        self.lines.iter().chain(&self.generated)
+    }
+
+    /// Documents that differ and that a changed line of code names: it may run them, or read its answers there.
+    fn named_by_code(&self, all: &BTreeSet<String>) -> BTreeSet<String> {
+        let (documents, sources): (Vec<&String>, Vec<&String>) =
+            all.iter().partition(|path| !is_executable_source(path));
+        if documents.is_empty() {
+            return BTreeSet::new();
+        }
+        let added: Vec<String> = sources
+            .into_iter()
+            .filter(|path| zone(path) == Zone::Production && !is_manifest(path))
+            .filter_map(|path| {
+                let new = self.head.text(path).filter(|text| text.len() <= MOST_BYTES)?;
+                let lines = differing(path, self.base.text(path).unwrap_or_default(), new);
+                Some(
+                    new.lines()
+                        .zip(1_u32..)
+                        .filter(|(_, n)| lines.contains(n))
+                        .map(|(l, _)| l)
+                        .collect(),
+                )
+            })
+            .collect();
+        let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let is_named = |path: &&String| added.iter().any(|text| text.contains(&name(path)));
+        documents.into_iter().filter(is_named).cloned().collect()
+    }
+
+    /// Whether a path is a link or a submodule on one side.
+    fn leads(&self, path: &str) -> bool {
+        let leads = |side: &Side| {
+            let mode = side.listing.get(path).map(|entry| entry.mode);
+            matches!(mode, Some(Mode::Link | Mode::Submodule))
+        };
+        leads(&self.base) || leads(&self.head)
+    }
+
+    fn note_elsewhere(&mut self, shadow: &Shadow) -> Result<(), Halt> {
+        let mut found = Vec::new();
+        for path in self.touched.iter().filter(|path| self.leads(path)) {
+            let Some(entry) = self.head.listing.get(path) else { continue };
+            let changed = match entry.mode {
+                Mode::Submodule => false,
+                Mode::File | Mode::Exec => true,
+                Mode::Link => {
+                    let target = shadow.read_blobs_within(&[entry.oid.as_str()], MOST_READ)?.pop();
+                    let target = target.flatten().and_then(|bytes| String::from_utf8(bytes).ok());
+                    let target = target.and_then(|target| within(path, &target));
+                    target.is_some_and(|target| self.touched.contains(&target))
+                }
+            };
+            if !changed {
+                found.push(path.clone());
+            }
+        }
+        self.elsewhere = found;
+        Ok(())
     }
 
     /// Whose part of a file differs.
     fn differs(&self, path: &str) -> Differs {
         let (old, new) = (self.base.text(path), self.head.text(path));
+        let leads = self.leads(path);
         if let (Some(old), Some(new)) = (old, new)
             && same_code(path, old, new)
             && self.mode(path)
+            && !leads
         {
             return Differs::default();
         }
-        if self.is_too_large(path) {
+        if self.is_too_large(path) || leads {
             return match zone(path) {
                 Zone::Test | Zone::Deciding => Differs { tests: Some(Differing), code: None },
                 Zone::Production => Differs { tests: None, code: Some(Differing) },
@@ -165,30 +246,36 @@ impl Scene {
         self.base.larger.contains(path) || self.head.larger.contains(path)
     }
 
+    /// Whether a source that differs has lines that nobody can read: it is no UTF-8, or too long.
+    fn is_unreadable(&self, path: &str) -> bool {
+        let Some(bytes) = self.head.bytes(path).filter(|_| is_code(path)) else { return false };
+        let long = bytes.len() > MOST_BYTES && zone(path) == Zone::Production;
+        long || std::str::from_utf8(bytes).is_err()
+    }
+
     fn note_lines(&mut self, path: &str) {
         if self.is_too_large(path) {
             return;
         }
         let Some(new) = self.head.bytes(path) else { return };
         let old = self.base.bytes(path).unwrap_or_default();
-        let linked = self.head.listing.get(path).map(|entry| entry.mode);
         let texts = (std::str::from_utf8(old), std::str::from_utf8(new));
         let large = new.len().max(old.len()) > MOST_BYTES;
-        let (false, (Ok(old), Ok(new)), Some(Mode::File | Mode::Exec)) = (large, texts, linked)
-        else {
+        let (false, (Ok(old), Ok(new))) = (large, texts) else {
             self.unread.push(path.to_owned());
             return;
         };
-        if is_generated(path, new) {
-            self.unread.push(path.to_owned());
-            return;
-        }
         let mut lines = differing(path, old, new);
         if lines.is_empty() {
             lines = around_gaps(old, new);
         }
+        let generated = is_generated(path, new);
+        if generated {
+            self.unread.push(path.to_owned());
+        }
         if !lines.is_empty() {
-            self.lines.insert(path.to_owned(), lines);
+            let known = if generated { &mut self.generated } else { &mut self.lines };
+            known.insert(path.to_owned(), lines);
         }
     }
 
@@ -347,6 +434,25 @@ pub(in crate::carry) fn differing(path: &str, old: &str, new: &str) -> BTreeSet<
         .filter(|change| counts(change.value().trim_end_matches(['\n', '\r'])))
         .filter_map(|change| u32::try_from(change.new_index()? + 1).ok())
         .collect()
+}
+
+/// Where a link leads, as a path of the tree; none where that is outside of it.
+fn within(link: &str, target: &str) -> Option<String> {
+    if target.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = link.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 /// Where lines were only taken away: those that stand around the gap now.

@@ -21,8 +21,7 @@ enum End {
 
 impl Measuring<'_> {
     pub(super) fn near_spelled(&mut self, given: &Given) -> Result<(), Halt> {
-        let mut changed = self.scene.lines.iter();
-        let spelled = changed.any(|(path, lines)| {
+        let spelled = self.scene.all_lines().any(|(path, lines)| {
             self.scene.head.text(path).is_some_and(|text| is_spelled(path, text, lines))
         });
         if !spelled {
