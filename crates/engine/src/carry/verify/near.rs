@@ -492,9 +492,21 @@ fn told(end: &CaseEnd) -> String {
         CaseEnd::Passed => return "passed".to_owned(),
         CaseEnd::Skipped { .. } => return "skipped".to_owned(),
         CaseEnd::Errored { message } => message.as_str(),
+        CaseEnd::Failed { reason: Reason::Panic { message, .. } } => {
+            return folded(&what_broke(message));
+        }
         CaseEnd::Failed { reason } => reason.message(),
     };
     folded(message)
+}
+
+/// What an exception says, without the way that it took: the same breach may lie deeper on one side. pytest marks it.
+fn what_broke(message: &str) -> String {
+    // Where the depth runs out is chance.
+    let bare = |line| if str::contains(line, "RecursionError") { "E RecursionError" } else { line };
+    let marked = message.lines().filter(|line| line.starts_with("E ")).map(bare);
+    let marked: Vec<&str> = marked.collect();
+    if marked.is_empty() { message.to_owned() } else { marked.join("\n") }
 }
 
 /// The lines of a text in an order of their own: a test that goes over a map says them in any order.

@@ -99,3 +99,20 @@ fn a_test_of_something_else_is_about_something_else() {
     let refused = test("fn b() { assert!(\"x\".parse::<Level>().is_err()); }");
     assert!(asks_of_the_same(&read, &refused, &added));
 }
+
+#[test]
+fn the_same_breach_is_the_same_however_deep_it_lies() {
+    let deep = broke(
+        "test_a.py:3: in test_slug\nshop.py:9: in slug\n    return old(text)\nshop.py:4: in old\n    1 / 0\nE   ZeroDivisionError: division by zero",
+    );
+    let here = broke(
+        "test_a.py:3: in test_slug\nshop.py:4: in slug\n    1 / 0\nE   ZeroDivisionError: division by zero",
+    );
+    let other = broke("test_a.py:3: in test_slug\nshop.py:4: in slug\nE   KeyError: 'a'");
+    assert!(compare(&item(), &here, &deep) == Seen::AsOnBase);
+    assert!(compare(&item(), &here, &other) == Seen::Otherwise);
+    let endless = |how: &str| {
+        broke(&format!("a.py:4: in a\nE   RecursionError: maximum recursion depth exceeded{how}"))
+    };
+    assert!(compare(&item(), &endless(""), &endless(" in comparison")) == Seen::AsOnBase);
+}
