@@ -62,7 +62,9 @@ impl Names {
 
     /// The missing name and its owner; none when the error is of another sort.
     pub(crate) fn missing(&self, error: &Diagnostic) -> Option<(String, Owner)> {
-        let code = error.code.as_ref()?.code.as_str();
+        let Some(code) = error.code.as_ref().map(|code| code.code.as_str()) else {
+            return self.rule(error);
+        };
         let quoted = backticked(&error.message);
         let file = error
             .spans
@@ -86,8 +88,10 @@ impl Names {
                     quoted.iter().flat_map(|text| text.split([':', '<', '>', ',', ' ', '&']));
                 let own = types
                     .filter(|name| name.chars().next().is_some_and(char::is_uppercase))
-                    .find(|name| self.owner_of_type(name) == Owner::Project)?;
-                Some((own.to_owned(), Owner::Project))
+                    .find(|name| self.owner_of_type(name) == Owner::Project);
+                own.map(str::to_owned)
+                    .or_else(|| self.bound(error))
+                    .map(|own| (own, Owner::Project))
             }
             "E0061" | "E0107" => {
                 let name = pointed_at(error);
@@ -105,6 +109,32 @@ impl Names {
             }
             _ => None,
         }
+    }
+
+    /// Whose bound is not met, where the project's own code sets it: `required by an implicit `Sized` bound in
+    /// `Xor::<'a>::new``.
+    fn bound(&self, error: &Diagnostic) -> Option<String> {
+        let mut notes = error.children.iter().filter(|c| c.message.starts_with("required by "));
+        notes.find_map(|note| {
+            let files: Vec<&str> = note.spans.iter().map(|s| s.file_name.as_str()).collect();
+            let own = self.owner_of_files(&files) == Some(Owner::Project);
+            let holder = backticked(&note.message).pop().filter(|_| own)?;
+            Some(holder.rsplit("::").next().unwrap_or(&holder).to_owned())
+        })
+    }
+
+    /// A rule that a macro of the project does not have. The error names what was given to it alone.
+    fn rule(&self, error: &Diagnostic) -> Option<(String, Owner)> {
+        let unmatched = ["no rules expected ", "unexpected end of macro invocation"];
+        unmatched.iter().find(|start| error.message.starts_with(**start))?;
+        let line = error.spans.iter().find(|s| s.is_primary)?.text.first()?;
+        let before: String = line.text.chars().take(line.highlight_start).collect();
+        let called = before.rsplit_once('!')?.0;
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let name = called.get(called.rfind(|c| !is_part(c)).map_or(0, |at| at + 1)..)?;
+        let defined = format!("macro_rules! {name} ");
+        let mut own = self.sources().iter().filter(|(path, _)| zone(path) != Zone::Test);
+        own.any(|(_, source)| source.contains(&defined)).then(|| (name.to_owned(), Owner::Project))
     }
 
     /// `cannot find function X in this scope`, `… in module M`, `cannot find X in M`.

@@ -149,6 +149,23 @@ fn members_that_a_type_lacks_have_the_types_owner() {
 }
 
 #[test]
+fn a_bound_and_a_rule_of_the_project_are_missing_there() {
+    let lib = "pub fn print<T: Into<i64>>(x: T) -> i64 { x.into() }\npub fn size<T>(_: &T) {}\n";
+    let test = "#[test] fn a() { demo_pkg::size(\"a\"); }\n#[test] fn b() { demo_pkg::print(\"b\"); }\n#[test] fn c() { let _: Vec<i32> = (0..3).map(|x| x as &str).collect::<Vec<String>>(); }\n";
+    let Some(found) = errors(lib, test) else { return };
+    missing(&found, &[("size", Owner::Project), ("print", Owner::Project)]);
+    let lib = "#[macro_export] macro_rules! pairs { () => { Vec::<(i32, i32)>::new() }; }\n";
+    let test = "macro_rules! own { () => {}; }\n#[test] fn a() { assert!(demo_pkg::pairs!(1 => 2).is_empty()); }\n#[test] fn b() { own!(3); }\n#[test] fn c() { assert!(); }\n";
+    let Some(found) = errors(lib, test) else { return };
+    missing(&found, &[("pairs", Owner::Project)]);
+    let other = found.iter().filter(|e| matches!(e.reason, Reason::Other { .. })).count();
+    assert_eq!(
+        other, 2,
+        "a test's own macro and the standard library's are nobody's work: {found:#?}"
+    );
+}
+
+#[test]
 fn other_errors_are_no_missing_names() {
     for test in ["#[test] fn a() { let x: i32 = \"\"; }\n", "#[test] fn a( {}\n"] {
         let Some(errors) = errors("", test) else { return };
