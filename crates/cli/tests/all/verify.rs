@@ -127,6 +127,12 @@ fn what_leads_elsewhere_is_no_proof_of_anything() {
     repo.commit("to what is new itself");
     let ran = verify(&repo, &[]).expect_code(0);
     assert!(!ran.stdout.contains("leads elsewhere"), "{ran:?}");
+    repo.git(&["checkout", "--quiet", "-B", "work", "main"]);
+    std::fs::remove_file(repo.path().join("calc.py")).unwrap();
+    let answers = "def clamp(n, low, high):\n    return {(1, 3, 9): 3, (12, 3, 9): 9}.get((n, low, high), n)\n";
+    repo.file("calc.py", answers).file("tests/test_high.py", NEW).commit("the answers, no link");
+    let ran = verify(&repo, &["--only", "red-replay"]).expect_code(4);
+    assert!(ran.stdout.contains("repeats inputs of the test"), "{ran:?}");
     let repo = base();
     let commits =
         ["1111111111111111111111111111111111111111", "2222222222222222222222222222222222222222"];

@@ -73,6 +73,12 @@ impl Side {
         self.texts.0.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
+    /// Whether a path is a link or a submodule: what counts is somewhere else.
+    fn leads(&self, path: &str) -> bool {
+        let mode = self.listing.get(path).map(|entry| entry.mode);
+        matches!(mode, Some(Mode::Link | Mode::Submodule))
+    }
+
     pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
         let read = self.listing.get(path).filter(|_| !self.larger.contains(path));
         read.and_then(|_| self.texts.0.get(path)).map(Vec::as_slice)
@@ -125,7 +131,7 @@ impl Scene {
             }
             if scene.is_unreadable(&path) {
                 scene.unreadable.push(path.clone());
-            } else if differs.code.is_some() && !scene.leads(&path) {
+            } else if differs.code.is_some() && !scene.head.leads(&path) {
                 scene.note_lines(&path);
             }
             tests = tests.or(differs.tests);
@@ -175,30 +181,15 @@ impl Scene {
         documents.into_iter().filter(is_named).cloned().collect()
     }
 
-    /// Whether a path is a link or a submodule on one side.
-    fn leads(&self, path: &str) -> bool {
-        let leads = |side: &Side| {
-            let mode = side.listing.get(path).map(|entry| entry.mode);
-            matches!(mode, Some(Mode::Link | Mode::Submodule))
-        };
-        leads(&self.base) || leads(&self.head)
-    }
-
     fn note_elsewhere(&mut self, shadow: &Shadow) -> Result<(), Halt> {
         let mut found = Vec::new();
-        for path in self.touched.iter().filter(|path| self.leads(path)) {
-            let Some(entry) = self.head.listing.get(path) else { continue };
-            let changed = match entry.mode {
-                Mode::Submodule => false,
-                Mode::File | Mode::Exec => true,
-                Mode::Link => {
-                    let target = shadow.read_blobs_within(&[entry.oid.as_str()], MOST_READ)?.pop();
-                    let target = target.flatten().and_then(|bytes| String::from_utf8(bytes).ok());
-                    let target = target.and_then(|target| within(path, &target));
-                    target.is_some_and(|target| self.touched.contains(&target))
-                }
-            };
-            if !changed {
+        for path in self.touched.iter().filter(|path| self.head.leads(path)) {
+            let link = self.head.listing.get(path).filter(|entry| entry.mode == Mode::Link);
+            let oid: Vec<&str> = link.map(|entry| entry.oid.as_str()).into_iter().collect();
+            let target = shadow.read_blobs_within(&oid, MOST_READ)?.pop().flatten();
+            let target = target.and_then(|bytes| String::from_utf8(bytes).ok());
+            let target = target.and_then(|target| within(path, &target));
+            if !target.is_some_and(|target| self.touched.contains(&target)) {
                 found.push(path.clone());
             }
         }
@@ -209,7 +200,7 @@ impl Scene {
     /// Whose part of a file differs.
     fn differs(&self, path: &str) -> Differs {
         let (old, new) = (self.base.text(path), self.head.text(path));
-        let leads = self.leads(path);
+        let leads = self.base.leads(path) || self.head.leads(path);
         if let (Some(old), Some(new)) = (old, new)
             && same_code(path, old, new)
             && self.mode(path)
