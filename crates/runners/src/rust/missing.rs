@@ -111,8 +111,7 @@ impl Names {
         }
     }
 
-    /// Whose bound is not met, where the project's own code sets it: `required by an implicit `Sized` bound in
-    /// `Xor::<'a>::new``.
+    /// Whose bound is not met, where the project's own code sets it: "required by an implicit Sized bound in `Xor::new`".
     fn bound(&self, error: &Diagnostic) -> Option<String> {
         let mut notes = error.children.iter().filter(|c| c.message.starts_with("required by "));
         notes.find_map(|note| {
@@ -127,9 +126,14 @@ impl Names {
     fn rule(&self, error: &Diagnostic) -> Option<(String, Owner)> {
         let unmatched = ["no rules expected ", "unexpected end of macro invocation"];
         unmatched.iter().find(|start| error.message.starts_with(**start))?;
-        let line = error.spans.iter().find(|s| s.is_primary)?.text.first()?;
-        let before: String = line.text.chars().take(line.highlight_start).collect();
-        let called = before.rsplit_once('!')?.0;
+        let span = error.spans.iter().find(|s| s.is_primary)?;
+        let source = self.sources().get(&self.place(&span.file_name))?;
+        let line = span.text.first()?;
+        let above = source.lines().take(usize::try_from(span.line_start).ok()?.checked_sub(1)?);
+        let here: String = line.text.chars().take(line.highlight_start).collect();
+        let before = above.chain([here.as_str()]).collect::<Vec<_>>().join("\n");
+        let called =
+            before.get(..["!(", "![", "!{"].iter().filter_map(|c| before.rfind(c)).max()?)?;
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let name = called.get(called.rfind(|c| !is_part(c)).map_or(0, |at| at + 1)..)?;
         let defined = format!("macro_rules! {name} ");

@@ -155,7 +155,7 @@ fn a_bound_and_a_rule_of_the_project_are_missing_there() {
     let Some(found) = errors(lib, test) else { return };
     missing(&found, &[("size", Owner::Project), ("print", Owner::Project)]);
     let lib = "#[macro_export] macro_rules! pairs { () => { Vec::<(i32, i32)>::new() }; }\n";
-    let test = "macro_rules! own { () => {}; }\n#[test] fn a() { assert!(demo_pkg::pairs!(1 => 2).is_empty()); }\n#[test] fn b() { own!(3); }\n#[test] fn c() { assert!(); }\n";
+    let test = "macro_rules! own { () => {}; }\n#[test] fn a() { assert!(demo_pkg::pairs!(\n    1 => 2\n).is_empty()); }\n#[test] fn b() { own!(3); }\n#[test] fn c() { assert!(); }\n";
     let Some(found) = errors(lib, test) else { return };
     missing(&found, &[("pairs", Owner::Project)]);
     let other = found.iter().filter(|e| matches!(e.reason, Reason::Other { .. })).count();
