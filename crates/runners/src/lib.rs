@@ -66,5 +66,5 @@ pub use strength::{is_vacuous, oracle, weakened};
 pub use suspicion::{
     Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
 };
-pub use tree::{FolderTree, MemoryTree, Tree};
+pub use tree::{FolderTree, MemoryTree, Tree, joined, parent};
 pub use zone::{Zone, zone};

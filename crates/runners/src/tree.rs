@@ -100,7 +100,7 @@ pub(crate) fn below(folder: &str, name: &str) -> String {
 }
 
 /// The folder that a path lies in; empty for the root.
-pub(crate) fn parent(path: &str) -> &str {
+pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn upward(folder: &str) -> Vec<&str> {
 }
 
 /// A relative path from a folder, without `.` and `..`; nothing where it leaves the tree.
-pub(crate) fn joined(folder: &str, relative: &str) -> Option<String> {
+pub fn joined(folder: &str, relative: &str) -> Option<String> {
     if relative.starts_with('/') {
         return None;
     }

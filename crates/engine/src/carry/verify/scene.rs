@@ -11,7 +11,7 @@ use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::words::TreeId;
 use proctor_runners::{
     MemoryTree, Zone, deciding_part, is_code, is_executable_source, is_generated, is_manifest,
-    same_code, zone,
+    joined, parent, same_code, zone,
 };
 use proctor_world::listing::{Listing, Mode, changes};
 use proctor_world::shadow::Shadow;
@@ -188,7 +188,7 @@ impl Scene {
             let oid: Vec<&str> = link.map(|entry| entry.oid.as_str()).into_iter().collect();
             let target = shadow.read_blobs_within(&oid, MOST_READ)?.pop().flatten();
             let target = target.and_then(|bytes| String::from_utf8(bytes).ok());
-            let target = target.and_then(|target| within(path, &target));
+            let target = target.and_then(|target| joined(parent(path), &target));
             if !target.is_some_and(|target| self.touched.contains(&target)) {
                 found.push(path.clone());
             }
@@ -425,25 +425,6 @@ pub(in crate::carry) fn differing(path: &str, old: &str, new: &str) -> BTreeSet<
         .filter(|change| counts(change.value().trim_end_matches(['\n', '\r'])))
         .filter_map(|change| u32::try_from(change.new_index()? + 1).ok())
         .collect()
-}
-
-/// Where a link leads, as a path of the tree; none where that is outside of it.
-fn within(link: &str, target: &str) -> Option<String> {
-    if target.starts_with('/') {
-        return None;
-    }
-    let mut parts: Vec<&str> = link.split('/').collect();
-    parts.pop();
-    for part in target.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 /// Where lines were only taken away: those that stand around the gap now.
