@@ -4,13 +4,15 @@
 use proctor_core::words::RunId;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
-/// A look by `Lease::held` locks the file for an instant; a take that meets one tries again this often.
+/// A look by `Lease::held` locks the file for an instant; a take that meets one tries again this often. So does one
+/// who asks for the holder's name while the holder has the lock and has not signed yet.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -96,9 +98,27 @@ fn sign(file: &mut File) -> io::Result<()> {
     writeln!(file, "{} {since}", std::process::id())
 }
 
+/// The name of a process that lives: between lock and signature the file is empty, or names the holder before.
 fn read_pid(file: &mut File) -> u32 {
+    let mut pid = 0;
+    for _ in 0..TRIES {
+        pid = signature(file);
+        let alive = i32::try_from(pid).ok().and_then(Pid::from_raw).is_some_and(|pid| {
+            // A process of somebody else can't be asked, and lives.
+            !matches!(test_kill_process(pid), Err(Errno::SRCH))
+        });
+        if alive {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+    }
+    pid
+}
+
+fn signature(file: &mut File) -> u32 {
     let mut text = String::new();
     // What can't be read is not known; the lock itself has already answered the question that matters.
+    let _ = file.rewind();
     let _ = file.take(64).read_to_string(&mut text);
     text.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0)
 }

@@ -46,3 +46,25 @@ fn an_id_that_leads_elsewhere_is_refused() {
         assert!(matches!(error, LeaseError::BadId { .. }), "{error}");
     }
 }
+
+#[test]
+fn a_holder_that_has_not_signed_yet_is_waited_for() {
+    let home = tempfile::tempdir().unwrap();
+    let run = RunId::new("r1");
+    drop(Lease::take(home.path(), &run).unwrap());
+    let path = home.path().join("runs/r1/lease");
+    let holder = std::fs::File::open(&path).unwrap();
+    holder.lock().unwrap();
+    let mut gone = std::process::Command::new("true").spawn().unwrap();
+    gone.wait().unwrap();
+    // Nothing yet, and what the one before has left.
+    for before in [String::new(), format!("{} 1\n", gone.id())] {
+        std::fs::write(&path, before).unwrap();
+        std::thread::scope(|scope| {
+            let asked = scope.spawn(|| Lease::held(home.path(), &run).unwrap());
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::fs::write(&path, format!("{} 2\n", std::process::id())).unwrap();
+            assert_eq!(asked.join().unwrap(), Some(std::process::id()));
+        });
+    }
+}
