@@ -1,5 +1,7 @@
 //! Parsing sources with tree-sitter and walking their nodes. Knows no test tool.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
@@ -9,6 +11,8 @@ const DEEPEST: u32 = 2_000;
 const MOST_SHARDS: u32 = 5_000;
 /// Larger than any source that a person reads; a parser would be busy with it for a long time.
 const LARGEST: usize = 4 << 20;
+/// A change is compared with what was there before, and both with their tests.
+const KEPT: usize = 4;
 
 pub(crate) fn python(source: &str) -> Option<Tree> {
     parse(&tree_sitter_python::LANGUAGE.into(), source)
@@ -39,12 +43,40 @@ pub(crate) fn tsx(source: &str) -> Option<Tree> {
     parse(&tree_sitter_typescript::LANGUAGE_TSX.into(), source)
 }
 
+thread_local! {
+    /// What was parsed last: one source is looked at from many sides.
+    static LATEST: RefCell<VecDeque<Parsed>> = const { RefCell::new(VecDeque::new()) };
+}
+
+struct Parsed {
+    language: Language,
+    source: String,
+    tree: Option<Tree>,
+}
+
 /// None for what nobody wrote to be read: text without end, that nests without end, or in which the parser would look for
 /// sense for minutes. Whoever judges a source must take that for a sign, not for peace.
 fn parse(language: &Language, source: &str) -> Option<Tree> {
     if source.len() > LARGEST {
         return None;
     }
+    LATEST.with_borrow_mut(|latest| {
+        let known = latest.iter().find(|p| p.language == *language && p.source == source);
+        if let Some(known) = known {
+            return known.tree.clone();
+        }
+        let tree = parse_anew(language, source);
+        latest.truncate(KEPT - 1);
+        latest.push_front(Parsed {
+            language: language.clone(),
+            source: source.to_owned(),
+            tree: tree.clone(),
+        });
+        tree
+    })
+}
+
+fn parse_anew(language: &Language, source: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
     // It asks once for a hundred steps. A byte of source takes one to five of them.
@@ -112,6 +144,14 @@ pub(crate) fn walk<'t>(
     }
 }
 
+/// What a node is in, nearest first. A parent is found by going down from the root: done once here, not once a step.
+pub(crate) fn above<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
+    let down = std::iter::successors(Some(root), |at| at.child_with_descendant(node));
+    let mut above: Vec<Node<'t>> = down.take_while(|at| *at != node).collect();
+    above.reverse();
+    above
+}
+
 /// The line of a node, from one.
 pub(crate) fn line(node: Node<'_>) -> u32 {
     u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX)
@@ -144,5 +184,28 @@ mod tests {
         let slip =
             format!("{}\nfoo('''bar\n{}", "let a = 1;\n".repeat(500), "let b = 2;\n".repeat(500));
         assert!(javascript(&slip).is_some());
+    }
+
+    #[test]
+    fn what_a_node_is_in_is_what_its_parents_say() {
+        let source = "def f(a):\n    if a == [1, {'x': -2}]:\n        return g(a)[0]\n)) }\n";
+        let tree = python(source).unwrap();
+        walk(tree.root_node(), &|_| true, &mut |node| {
+            let parents: Vec<_> = std::iter::successors(node.parent(), Node::parent).collect();
+            assert_eq!(above(tree.root_node(), node), parents, "{node:?}");
+        });
+    }
+
+    #[test]
+    fn a_source_that_was_read_is_known_by_its_language_and_its_text() {
+        for _ in 0..2 {
+            for n in 0..2 * KEPT {
+                let source = format!("x = {n}");
+                assert_eq!(python(&source).unwrap().root_node().kind(), "module");
+                assert_eq!(javascript(&source).unwrap().root_node().kind(), "program");
+                let tree = javascript(&source).unwrap();
+                assert_eq!(text(tree.root_node(), &source), source);
+            }
+        }
     }
 }

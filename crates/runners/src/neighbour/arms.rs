@@ -26,14 +26,13 @@ const CHOICES: [&str; 5] = [
 ];
 
 /// Whether the arm that this literal chooses uses what its function is given besides the value that is asked about.
-pub(super) fn works_with_more(literal: Node<'_>, source: &str) -> bool {
-    let Some((arm, condition)) = arm(literal) else {
+pub(super) fn works_with_more(literal: Node<'_>, above: &[Node<'_>], source: &str) -> bool {
+    let Some((arm, condition, above)) = arm(literal, above) else {
         return false;
     };
     let mut asked = names(condition, source);
     let mut others = BTreeSet::new();
-    let mut at = arm.parent();
-    while let Some(above) = at {
+    for above in above.iter().copied() {
         if CHOICES.contains(&above.kind()) {
             for field in ["value", "subject"] {
                 asked.extend(
@@ -46,7 +45,6 @@ pub(super) fn works_with_more(literal: Node<'_>, source: &str) -> bool {
             others.extend(["self".to_owned(), "this".to_owned()]);
             break;
         }
-        at = above.parent();
     }
     others.retain(|name| !asked.contains(name));
     let body = |n: &Node<'_>| n.start_byte() >= condition.end_byte() && n.kind() != "else_clause";
@@ -54,13 +52,15 @@ pub(super) fn works_with_more(literal: Node<'_>, source: &str) -> bool {
     parts.filter(|n| n.kind() != "elif_clause").any(|part| uses(part, source, &others))
 }
 
-/// The nearest arm, and what of it holds the literal.
-fn arm(literal: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+/// The nearest arm, what of it holds the literal, and what the arm is in.
+fn arm<'t, 'a>(
+    literal: Node<'t>,
+    above: &'a [Node<'t>],
+) -> Option<(Node<'t>, Node<'t>, &'a [Node<'t>])> {
     let mut at = literal;
-    loop {
-        let parent = at.parent()?;
+    for (n, parent) in above.iter().copied().enumerate() {
         if ARMS.contains(&parent.kind()) {
-            return Some((parent, at));
+            return Some((parent, at, &above[n + 1..]));
         }
         // Beyond a statement, or within a table, it chooses nothing.
         if parent.kind().contains("block") || matches!(parent.kind(), "dictionary" | "object") {
@@ -68,6 +68,7 @@ fn arm(literal: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
         }
         at = parent;
     }
+    None
 }
 
 fn names(node: Node<'_>, source: &str) -> BTreeSet<String> {

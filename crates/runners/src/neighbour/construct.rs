@@ -38,12 +38,11 @@ const BLOCKS: [&str; 7] = [
 const HOLDS: [&str; 5] =
     ["pair", "keyed_element", "literal_element", "literal_value", "parenthesized_expression"];
 
-/// The construct to which a literal belongs.
-pub(super) fn construct(literal: Node<'_>, source: &str) -> Construct {
+/// The construct to which a literal belongs, by all that it is in.
+pub(super) fn construct(literal: Node<'_>, above: &[Node<'_>], source: &str) -> Construct {
     let mut table = None;
     let mut subject = None;
-    let mut at = literal;
-    while let Some(parent) = at.parent() {
+    for parent in above.iter().copied() {
         let kind = parent.kind();
         if TABLES.contains(&kind) {
             table = Some(parent.start_byte());
@@ -61,7 +60,6 @@ pub(super) fn construct(literal: Node<'_>, source: &str) -> Construct {
         {
             subject = asked_of(parent, literal, source);
         }
-        at = parent;
     }
     (table.unwrap_or_default(), subject.unwrap_or_default())
 }

@@ -59,7 +59,7 @@ pub(super) fn decisions(
 type Found = BTreeMap<Construct, BTreeSet<String>>;
 
 fn found(tongue: Tongue, root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Found {
-    let mut reading = Reading { tongue, source, lines, found: Found::new() };
+    let mut reading = Reading { tongue, root, source, lines, found: Found::new() };
     let members = reading.asked_names(root);
     syntax::walk(root, &|_| true, &mut |n| {
         if lines.contains(&syntax::line(n)) || lines.contains(&last_line(n)) {
@@ -69,19 +69,20 @@ fn found(tongue: Tongue, root: Node<'_>, source: &str, lines: &BTreeSet<u32>) ->
     reading.found
 }
 
-struct Reading<'a> {
+struct Reading<'t, 'a> {
     tongue: Tongue,
+    root: Node<'t>,
     source: &'a str,
     lines: &'a BTreeSet<u32>,
     found: Found,
 }
 
-impl<'a> Reading<'a> {
+impl<'t, 'a> Reading<'t, 'a> {
     fn text(&self, node: Node<'_>) -> &'a str {
         syntax::text(node, self.source)
     }
 
-    fn node(&mut self, node: Node<'_>, members: &BTreeSet<String>) {
+    fn node(&mut self, node: Node<'t>, members: &BTreeSet<String>) {
         match node.kind() {
             "comparison_operator" | "binary_expression" => self.comparison(node),
             "case_pattern" | "match_pattern" | "switch_label" | "range_pattern" => {
@@ -108,7 +109,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn comparison(&mut self, node: Node<'_>) {
+    fn comparison(&mut self, node: Node<'t>) {
         let asks = if node.kind() == "binary_expression" {
             matches!(
                 syntax::field(node, "operator", self.source),
@@ -128,7 +129,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A literal, or a collection of them, whose line was asked for.
-    fn operand(&mut self, node: Node<'_>) {
+    fn operand(&mut self, node: Node<'t>) {
         match node.kind() {
             "parenthesized_expression"
             | "unary_operator"
@@ -158,7 +159,7 @@ impl<'a> Reading<'a> {
     }
 
     /// `Some(3)`, `"a".to_string()`.
-    fn held(&mut self, call: Node<'_>) {
+    fn held(&mut self, call: Node<'t>) {
         let function = syntax::field(call, "function", self.source);
         if matches!(function, "Some" | "Ok" | "Err" | "String::from") {
             let given = call.child_by_field_name("arguments").map(syntax::children);
@@ -177,7 +178,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Every literal of a pattern, ranges left out.
-    fn pattern(&mut self, node: Node<'_>) {
+    fn pattern(&mut self, node: Node<'t>) {
         let mut leaves = Vec::new();
         // A guard's comparisons are found by themselves.
         let guard = node.child_by_field_name("condition");
@@ -191,7 +192,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn call(&mut self, node: Node<'_>) {
+    fn call(&mut self, node: Node<'t>) {
         let function = node.child_by_field_name("function");
         let name = match function {
             Some(function) => self.text(function),
@@ -219,7 +220,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A pattern that fits one text alone.
-    fn pattern_of(&mut self, node: Node<'_>, pattern: &str) {
+    fn pattern_of(&mut self, node: Node<'t>, pattern: &str) {
         if let Some(text) = pattern::plain(pattern).filter(|_| self.is_asked(node)) {
             self.insert(node, format!("\"{text}\""));
         }
@@ -260,7 +261,7 @@ impl<'a> Reading<'a> {
     }
 
     /// The keys of a table, the first cells of rows, the members of a collection that is asked.
-    fn table(&mut self, node: Node<'_>, members: &BTreeSet<String>) {
+    fn table(&mut self, node: Node<'t>, members: &BTreeSet<String>) {
         let whole = (syntax::line(node)..=last_line(node)).all(|line| self.lines.contains(&line));
         // A table within a table is a row of it.
         if !whole {
@@ -315,7 +316,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A row's key is its first cell; cells that have names may be in any order.
-    fn row(&mut self, cells: &[Node<'_>]) {
+    fn row(&mut self, cells: &[Node<'t>]) {
         let named = |n: &&Node<'_>| n.kind() == "keyed_element";
         for cell in cells.iter().filter(named) {
             if let Some(value) = syntax::children(*cell).pop() {
@@ -328,7 +329,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Rust: a row of fields.
-    fn fields(&mut self, row: Node<'_>) {
+    fn fields(&mut self, row: Node<'t>) {
         let body = row.child_by_field_name("body").map(syntax::children).unwrap_or_default();
         for value in body.into_iter().filter_map(|n| n.child_by_field_name("value")) {
             self.operand(value);
@@ -339,17 +340,18 @@ impl<'a> Reading<'a> {
         self.lines.contains(&syntax::line(node))
     }
 
-    fn add(&mut self, node: Node<'_>) {
+    fn add(&mut self, node: Node<'t>) {
         if self.is_asked(node)
-            && !works_with_more(node, self.source)
             && let Some(value) = value(node, self.source).filter(|v| !is_trivial(v))
+            && !works_with_more(node, &syntax::above(self.root, node), self.source)
         {
             self.insert(node, value);
         }
     }
 
-    fn insert(&mut self, node: Node<'_>, value: String) {
-        self.found.entry(construct(node, self.source)).or_default().insert(value);
+    fn insert(&mut self, node: Node<'t>, value: String) {
+        let construct = construct(node, &syntax::above(self.root, node), self.source);
+        self.found.entry(construct).or_default().insert(value);
     }
 }
 

@@ -18,9 +18,11 @@ pub(super) fn mentioned(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> 
             return;
         }
         let named = value(n, source).or_else(|| list_value(n, source)).or_else(|| name(n, source));
-        let named = named.filter(|v| !is_trivial(v));
-        if let Some(named) = named.filter(|_| !works_with_more(n, source)) {
-            found.entry(construct(n, source)).or_default().insert(named);
+        if let Some(named) = named.filter(|v| !is_trivial(v)) {
+            let above = syntax::above(root, n);
+            if !works_with_more(n, &above, source) {
+                found.entry(construct(n, &above, source)).or_default().insert(named);
+            }
         }
     });
     let decision = |named: BTreeSet<String>| Decision { all: named.clone(), named };
