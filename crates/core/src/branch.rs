@@ -71,6 +71,9 @@ pub struct BranchMeasure {
     /// Places where production code decides what is equal.
     #[serde(default)]
     pub equalities: Vec<Place>,
+    /// Where the production change begins, if all of it is names with nothing behind them.
+    #[serde(default)]
+    pub idle: Option<Place>,
     pub coverage: Option<CoverageMeasure>,
     /// Checks that were not made, each with why.
     pub unmade: BTreeMap<CheckName, Unmade>,
@@ -286,6 +289,7 @@ impl BranchMeasure {
             unreadable: Vec::new(),
             detections: Vec::new(),
             equalities: Vec::new(),
+            idle: None,
             coverage: None,
             unmade: BTreeMap::new(),
         }

@@ -86,11 +86,11 @@ pub struct Case {
 #[serde(tag = "case", rename_all = "kebab-case")]
 pub enum CaseEnd {
     Passed,
-    /// Failed in the test's own body.
+    /// Failed in the test's own body, or in its set-up where the project's own code broke or lacks a name.
     Failed {
         reason: Reason,
     },
-    /// Broke in set-up or tear-down: never red.
+    /// Broke in the tests' own set-up, or in tear-down: never red.
     Errored {
         message: String,
     },
@@ -138,6 +138,11 @@ impl Reason {
             Self::Panic { message, place } => Self::Panic { message: word(&message), place },
             Self::Other { message, place } => Self::Other { message: word(&message), place },
         }
+    }
+
+    /// Whether the project's own code is why: it broke, or lacks a name. A set-up that fails so is as red as a test.
+    pub fn is_of_the_project(&self) -> bool {
+        matches!(self, Self::Panic { .. } | Self::Missing { owner: Owner::Project, .. })
     }
 
     pub fn message(&self) -> &str {

@@ -15,6 +15,7 @@ mod entrances;
 mod flip;
 mod go;
 mod hollowed;
+mod idle;
 mod java;
 mod js;
 mod json_lines;
@@ -51,6 +52,7 @@ pub use edit::Edit;
 pub use entrances::{Entrance, entrances, is_code, is_source};
 pub use flip::{flips, traps};
 pub use hollowed::hollowed;
+pub use idle::is_idle;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
 pub use neighbour::{

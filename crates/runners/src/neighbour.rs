@@ -16,6 +16,7 @@ mod rows;
 
 pub use data::{OtherCases, holds_cases, other_cases};
 pub use deaf::Deaf;
+pub(crate) use deaf::{FUNCTIONS, parameters, uses};
 
 use crate::edit::Edit;
 use crate::flip::{readable, test_at};

@@ -46,6 +46,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     };
     if !measure.is_refactoring() {
         findings.extend(never_green(measure, &sorted.red));
+        findings.extend(name_alone(measure, &sorted.red));
     }
     findings.extend(hollow(measure));
     findings.extend(vacuous(measure, &sorted.red));
@@ -223,6 +224,22 @@ fn hollow(measure: &BranchMeasure) -> Vec<Finding> {
             Some(Finding::new(Weight::Warning, text).of(&item.id).at(&item.place))
         })
         .collect()
+}
+
+/// Tests that miss a name on the base, where head brings nothing but the name.
+fn name_alone(measure: &BranchMeasure, red: &[TestId]) -> Option<Finding> {
+    let place = measure.idle.as_ref().filter(|_| !red.is_empty())?;
+    let behaves = |id: &TestId| {
+        let mut rows = measure.replay.iter().filter_map(|run| run.cases.get(id));
+        rows.any(|row| !matches!(&row.end, CaseEnd::Failed { reason: Reason::Missing { .. } }))
+    };
+    if red.iter().any(behaves) {
+        return None;
+    }
+    let text = format!(
+        "all that the change adds at {place} is a name, with nothing behind it, and on the base's code the new tests miss only that name: no work is shown; accepted: a test that fails where the new code does nothing"
+    );
+    Some(Finding::new(Weight::NeedsPerson, text).at(place))
 }
 
 /// Tests whose assertions ask for too little. Where no test that shows the change asks for anything, the work is not shown.

@@ -88,6 +88,25 @@ fn a_part_that_no_test_shows_is_told_and_changes_nothing() {
 }
 
 #[test]
+fn a_name_with_nothing_behind_it_shows_no_work_where_only_the_name_was_missed() {
+    let mut measure = honest();
+    measure.idle = Some(Place { file: "a.py".into(), line: Some(8) });
+    assert_eq!(verdict(&measure), Verdict::Proven, "an assertion fails on the base");
+    let missing = Reason::Missing {
+        name: "reset".into(),
+        owner: Owner::Project,
+        message: "no reset".into(),
+        place: None,
+    };
+    measure.replay = vec![report(&[("new", CaseEnd::Failed { reason: missing })]); 2];
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    let told = check(&brief(TaskType::Feature), &measure, CheckName::RedReplay);
+    assert!(told.summary.contains("a.py:8"), "{}", told.summary);
+    measure.idle = None;
+    assert_eq!(verdict(&measure), Verdict::Proven);
+}
+
+#[test]
 fn production_alone_is_left_open_unless_it_is_a_refactoring() {
     let mut measure = honest();
     measure.kind = BranchKind::CodeOnly;

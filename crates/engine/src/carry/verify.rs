@@ -198,6 +198,7 @@ impl Measuring<'_> {
         }
         measure.detections = reading::detections(&scene);
         measure.equalities = reading::equalities(&scene);
+        measure.idle = reading::idle(&scene);
         let bench = project::choose(job, &shadow, &scene)?;
         scene.keep_surroundings(&bench.suite);
         measure.surroundings.clone_from(&scene.surroundings);

@@ -158,9 +158,7 @@ fn judged(story: &Story, judge: &Judge) -> Judged {
             }
             *hit = true;
             if !matches!(end, CaseEnd::Failed { .. }) {
-                let what = broken.hook.as_deref().unwrap_or("its file");
-                let said = broken.errors.first().map(|e| judge.told(e)).unwrap_or_default();
-                end = CaseEnd::Errored { message: format!("in {what}: {said}") };
+                end = broken.end(judge);
             }
         }
         cases.insert(id, Case { end, took_ms: Some(line.ms) });
@@ -173,6 +171,21 @@ fn judged(story: &Story, judge: &Judge) -> Judged {
 impl SuiteError {
     fn holds(&self, at: &At) -> bool {
         self.at.file == at.file && at.names.starts_with(&self.at.names)
+    }
+
+    /// What it means for each test in it.
+    fn end(&self, judge: &Judge) -> CaseEnd {
+        let Some(hook) = &self.hook else {
+            let said = self.errors.first().map(|e| judge.told(e)).unwrap_or_default();
+            return CaseEnd::Errored { message: format!("in its file: {said}") };
+        };
+        match self.errors.first() {
+            Some(raised) => {
+                let named = judge.hook(raised);
+                judge.hook_broke(named.as_deref().unwrap_or(hook), raised)
+            }
+            None => CaseEnd::Errored { message: format!("in {hook}: ") },
+        }
     }
 }
 

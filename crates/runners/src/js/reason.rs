@@ -37,14 +37,23 @@ impl Judge {
             let message = "failed without an error".to_owned();
             return CaseEnd::Failed { reason: Reason::Other { message, place: None } };
         };
-        if let Some(hook) = line.hook.clone().or_else(|| self.hook(raised)) {
-            return CaseEnd::Errored { message: format!("in {hook}: {}", self.told(raised)) };
+        if let Some(hook) = self.hook(raised).or_else(|| line.hook.clone()) {
+            return self.hook_broke(&hook, raised);
         }
         CaseEnd::Failed { reason: self.reason(raised, None) }
     }
 
+    /// What a hook that broke means for its tests.
+    pub(crate) fn hook_broke(&self, hook: &str, raised: &Raised) -> CaseEnd {
+        let reason = self.reason(raised, None);
+        if hook.starts_with("before") && reason.is_of_the_project() {
+            return CaseEnd::Failed { reason };
+        }
+        CaseEnd::Errored { message: format!("in {hook}: {}", self.told(raised)) }
+    }
+
     /// jest does not tell a hook's error from a test's: the source does.
-    fn hook(&self, raised: &Raised) -> Option<String> {
+    pub(crate) fn hook(&self, raised: &Raised) -> Option<String> {
         if message(raised).contains("ms for a hook.") {
             return Some("a hook".to_owned());
         }

@@ -14,7 +14,7 @@ pub struct Deaf {
     pub answers: Vec<BTreeSet<String>>,
 }
 
-pub(super) const FUNCTIONS: [&str; 9] = [
+pub(crate) const FUNCTIONS: [&str; 9] = [
     "function_definition",
     "function_item",
     "function_declaration",
@@ -66,7 +66,7 @@ fn name(function: Node<'_>, source: &str) -> Option<String> {
 }
 
 /// The names of what a function is given.
-pub(super) fn parameters(function: Node<'_>, source: &str) -> BTreeSet<String> {
+pub(crate) fn parameters(function: Node<'_>, source: &str) -> BTreeSet<String> {
     let all = ["parameters", "parameter"].iter().find_map(|f| function.child_by_field_name(f));
     let mut names = BTreeSet::new();
     let Some(all) = all else { return names };
@@ -84,7 +84,7 @@ pub(super) fn parameters(function: Node<'_>, source: &str) -> BTreeSet<String> {
     names
 }
 
-pub(super) fn uses(body: Node<'_>, source: &str, names: &BTreeSet<String>) -> bool {
+pub(crate) fn uses(body: Node<'_>, source: &str, names: &BTreeSet<String>) -> bool {
     let mut found = false;
     syntax::walk(body, &|_| true, &mut |n| {
         let text = syntax::text(n, source);

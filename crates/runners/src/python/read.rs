@@ -145,8 +145,7 @@ fn cases(story: &Story, judge: &Judge) -> BTreeMap<TestId, Case> {
 fn case_end(phases: &[Phase], judge: &Judge) -> Option<CaseEnd> {
     let failed = |when: &str| phases.iter().find(|p| p.when == when && p.outcome == "failed");
     if let Some(phase) = failed("setup").or_else(|| failed("teardown")) {
-        let message = Judge::message(phase);
-        return Some(CaseEnd::Errored { message: format!("in {}: {message}", phase.when) });
+        return Some(judge.around_it(phase));
     }
     if let Some(phase) = phases.iter().find(|p| p.outcome == "rerun") {
         let message = format!("needed more than one try: {}", Judge::message(phase));

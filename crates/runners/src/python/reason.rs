@@ -35,13 +35,30 @@ impl Judge {
         let unittest = ["setUp", "asyncSetUp", "tearDown", "asyncTearDown"];
         let first = raised.frames.iter().find(|(file, ..)| zone(file) != Zone::Production);
         if let Some((.., function)) = first.filter(|(.., f)| unittest.contains(&f.as_str())) {
-            return CaseEnd::Errored { message: format!("in {function}: {}", whole(raised)) };
+            return self.around(function, raised, &whole(raised));
         }
         if let Some(why) = self.surroundings(raised) {
             let message = format!("the surroundings are at fault: {why}\n{}", headed(raised));
             return CaseEnd::Errored { message };
         }
         CaseEnd::Failed { reason: self.reason(raised) }
+    }
+
+    /// What a failed set-up or tear-down means.
+    pub(crate) fn around_it(&self, phase: &Phase) -> CaseEnd {
+        match &phase.exception {
+            Some(raised) => self.around(&phase.when, raised, &headed(raised)),
+            None => CaseEnd::Errored { message: format!("in {}: {}", phase.when, phase.text) },
+        }
+    }
+
+    fn around(&self, part: &str, raised: &Raised, told: &str) -> CaseEnd {
+        let set_up = matches!(part, "setup" | "setUp" | "asyncSetUp");
+        let reason = self.reason(raised);
+        if set_up && reason.is_of_the_project() && self.surroundings(raised).is_none() {
+            return CaseEnd::Failed { reason };
+        }
+        CaseEnd::Errored { message: format!("in {part}: {told}") }
     }
 
     /// What is wrong with the surroundings, if that is why it failed. What a test asserts is its own word.

@@ -84,6 +84,7 @@ fn set_up<'a>(
     if scene.kind != BranchKind::NothingExecutable {
         measure.detections = reading::detections(&scene);
         measure.equalities = reading::equalities(&scene);
+        measure.idle = reading::idle(&scene);
         scene.keep_surroundings(&suite);
         measure.items = scene.items(&suite);
         measure.renamed = take_renamed(&mut measure.items);

@@ -7,8 +7,8 @@ use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
 use proctor_runners::{
-    Suspicion, SuspicionKind, Zone, dependency_changes, hollowed, is_executable_source, is_vacuous,
-    names_dependencies, oracle, suspicions, weakened as weaker, zone,
+    Suspicion, SuspicionKind, Zone, dependency_changes, hollowed, is_executable_source, is_idle,
+    is_vacuous, names_dependencies, oracle, suspicions, weakened as weaker, zone,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -123,6 +123,17 @@ pub(super) fn detections(scene: &Scene) -> Vec<Place> {
 /// Where production code decides what is equal.
 pub(super) fn equalities(scene: &Scene) -> Vec<Place> {
     places(scene, SuspicionKind::Equality)
+}
+
+/// Where the change of production code begins, if it brings only names with nothing behind them.
+pub(super) fn idle(scene: &Scene) -> Option<Place> {
+    let idle = |(path, lines): (&String, &BTreeSet<u32>)| {
+        scene.head.text(path).is_some_and(|text| is_idle(path, text, lines))
+    };
+    let mut changed = scene.all_lines();
+    let (file, lines) = changed.next()?;
+    let place = Place { file: file.clone(), line: lines.first().copied() };
+    (idle((file, lines)) && changed.all(idle)).then_some(place)
 }
 
 fn places(scene: &Scene, kind: SuspicionKind) -> Vec<Place> {

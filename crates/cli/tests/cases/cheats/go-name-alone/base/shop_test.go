@@ -1,0 +1,9 @@
+package shop
+
+import "testing"
+
+func TestAnEmptyBasket(t *testing.T) {
+	if Total(nil) != 0 {
+		t.Fatal("not nothing")
+	}
+}

@@ -1,0 +1,1 @@
+export const count = (text) => text.split(/\s+/).filter(Boolean).length;

@@ -1,0 +1,3 @@
+export { count } from './count.js';
+
+export const upper = (text) => text.toUpperCase();

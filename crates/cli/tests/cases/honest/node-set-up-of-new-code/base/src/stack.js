@@ -1,0 +1,5 @@
+export class Stack {
+  constructor() {
+    throw new Error('still to be written');
+  }
+}

@@ -1,0 +1,5 @@
+from place import distance
+
+
+def test_distance():
+    assert distance(5, 9) == 4

@@ -1,0 +1,3 @@
+class Ring:
+    def __init__(self, items):
+        raise NotImplementedError("a ring of items")
