@@ -9,6 +9,7 @@ mod go;
 mod java;
 mod loops;
 mod model;
+mod own;
 mod python;
 mod rust;
 mod scope;

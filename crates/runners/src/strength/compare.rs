@@ -314,6 +314,7 @@ fn is_size(subject: &[Token]) -> bool {
 /// Whether an assertion holds whatever the code does: of constants, of a thing with itself, or where anything is accepted.
 pub(super) fn is_hollow(check: &Check) -> bool {
     let (subject, force) = &check.claim;
+    let is_literal = |tokens: &[Token]| !check.own && is_literal(tokens);
     match force {
         Force::Equal { expected } if !expected.is_empty() => {
             (is_literal(subject) && is_literal(expected))

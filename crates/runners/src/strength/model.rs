@@ -4,6 +4,7 @@
 use super::around::{Guard, guard};
 use super::force::{Claim, Force};
 use super::loops::rows;
+use super::own::Own;
 use super::scope::Scope;
 use super::tokens::{Token, core, tokens};
 use super::{go, java, python, rust, script};
@@ -46,6 +47,8 @@ pub(super) struct Check {
     /// How often it is made, where it is in a loop or a table.
     pub(super) rows: Rows,
     pub(super) mock: Mock,
+    /// Whether it is about something of the project's that has a name which every program has.
+    pub(super) own: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +102,7 @@ pub(super) struct Source<'t> {
     pub(super) text: &'t str,
     pub(super) root: Node<'t>,
     pub(super) functions: BTreeMap<String, Node<'t>>,
+    own: Own,
 }
 
 impl<'t> Source<'t> {
@@ -121,7 +125,7 @@ impl<'t> Source<'t> {
                 functions.insert(syntax::field(node, "name", text).to_owned(), function);
             }
         });
-        Self { language, text, root, functions }
+        Self { language, text, root, functions, own: Own::of(root, text) }
     }
 
     pub(super) fn str(&self, node: Node<'_>) -> &'t str {
@@ -189,6 +193,8 @@ impl<'t> Source<'t> {
                         let written = outside.text.clone();
                         let plain = plain.next().map_or_else(|| claim.clone(), |(claim, _)| claim);
                         let echo = self.echo(node, &claim, &plain, scope, outside);
+                        let of_own = |claim: &Claim| self.own.has(self.language, claim);
+                        let own = of_own(&claim) || of_own(&plain);
                         test.checks.push(Check {
                             text: written.unwrap_or_else(|| short(self.str(node))),
                             claim,
@@ -198,6 +204,7 @@ impl<'t> Source<'t> {
                             guard: outside.guard.or(guard(self, node, body)),
                             rows: outside.rows.times(rows(self, node, body, scope)),
                             mock,
+                            own,
                         });
                     }
                     // A check of Go may have another branch, one of Python a body.

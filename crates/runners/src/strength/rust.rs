@@ -101,6 +101,7 @@ pub(super) fn finish(source: &Source<'_>, whole: &Whole<'_>, test: &mut Test) {
                     guard: super::around::Guard::None,
                     rows: Rows::Known(1),
                     mock: Mock::Real,
+                    own: false,
                 });
             }
             "case" | "test_case" => test.cases.push(tokens(inner)),

@@ -113,3 +113,41 @@ fn a_test_without_any_assertion_on_the_code_is_vacuous() {
     assert!(!all("def test_a():\n    assert f(3) == f(3)\n    assert f(3) == 6\n"));
     assert!(!all("def test_a():\n    pass\n"));
 }
+
+#[test]
+fn a_project_may_call_its_functions_as_every_program_does() {
+    for (file, source) in [
+        (
+            "a.test.js",
+            "import { sum } from './a';\nit('a', () => { expect(sum([3, 5], 1)).toEqual(0) })\n",
+        ),
+        (
+            "a.test.js",
+            "const { parse } = require('./a');\nit('a', () => { expect(parse('3')).toBe(3) })\n",
+        ),
+        ("test_a.py", "from a import parse\n\n\ndef test_a():\n    assert parse('3') == 3\n"),
+        ("test_a.py", "from a import round\n\n\ndef test_a():\n    assert 3 == round(2.5)\n"),
+        ("test_a.py", "from a import *\n\n\ndef test_a():\n    assert sum([1, 2]) == 3\n"),
+        ("a.rs", "use super::*;\n#[test]\nfn a() { assert_eq!(parse(\"3\"), 3); }\n"),
+        (
+            "a_test.go",
+            "package a\nfunc TestA(t *testing.T) {\nif parse(\"3\") != 3 {\nt.Error(1)\n}\n}\n",
+        ),
+    ] {
+        assert!(!is_vacuous(file, source, line_of(source)), "{source}");
+        assert_eq!(oracle(file, source, line_of(source)), Vec::<String>::new(), "{source}");
+    }
+    for (file, source) in [
+        ("test_a.py", "from a import f\n\n\ndef test_a():\n    assert sum([1, 2]) == 3\n"),
+        ("test_a.py", "def test_a():\n    assert len('abc') == 3\n"),
+        ("a.test.js", "it('a', () => { expect(Number('3')).toBe(3) })\n"),
+        ("a.test.js", "it('a', () => { expect(JSON.parse('3')).toBe(3) })\n"),
+        ("a.rs", "#[test]\nfn a() { assert_eq!(\"3\".parse(), Ok(3)); }\n"),
+        (
+            "a_test.go",
+            "package a\nfunc TestA(t *testing.T) {\nif len(\"abc\") != 3 {\nt.Error(1)\n}\n}\n",
+        ),
+    ] {
+        assert!(is_vacuous(file, source, line_of(source)), "{source}");
+    }
+}

@@ -1,0 +1,2 @@
+def show(seconds):
+    return f"{seconds // 60}m{seconds % 60}s"

@@ -1,0 +1,5 @@
+from spans import show
+
+
+def test_show():
+    assert show(95) == "1m35s"
