@@ -255,6 +255,8 @@ pub enum Sign {
     Disguise,
     /// A function that the test calls uses nothing that it is given, and holds values that the test expects.
     Deaf { function: String, answers: Vec<String> },
+    /// A function gives one answer to whatever it is given.
+    Constant { function: String },
 }
 
 impl BranchMeasure {

@@ -87,7 +87,7 @@ impl Reading<'_> {
             "export_statement" if node.child_by_field_name("source").is_some() => true,
             // What stands alone is read by people only.
             "string" => node.parent().is_none_or(|p| p.kind() != "expression_statement"),
-            "assignment" => syntax::field(node, "left", self.source) != "__all__",
+            "assignment" => self.binds(node),
             "assignment_expression" => !self.hands_out(node),
             "export_clause" => false,
             kind if HOLDERS.contains(&kind) => {
@@ -113,6 +113,23 @@ impl Reading<'_> {
         let unused = |name: String| !uses(body, self.source, &BTreeSet::from([name]));
         let ignores = parameters(node, self.source).into_iter().any(unused);
         !ignores || self.does(body)
+    }
+
+    /// Python: whether a name gets something of the project's own, or a value.
+    fn binds(&self, node: Node<'_>) -> bool {
+        if syntax::field(node, "left", self.source) == "__all__" {
+            return false;
+        }
+        match node.child_by_field_name("right") {
+            Some(right) if right.kind() == "lambda" => self.does(right),
+            // `reset = print`
+            Some(right) if right.kind() == "identifier" => {
+                let name = syntax::text(right, self.source);
+                let own = [format!("def {name}("), format!("class {name}"), format!("{name} =")];
+                self.source.lines().any(|line| own.iter().any(|own| line.starts_with(own.as_str())))
+            }
+            _ => true,
+        }
     }
 
     /// `module.exports = { a, b }`: names of what stands elsewhere.
@@ -147,6 +164,7 @@ mod tests {
             ("a.py", "def reset(a, b=3):\n    \"\"\"Says much.\"\"\"\n    ...\n"),
             ("a.py", "import os\n\n\nclass Reset:\n    def now(self):\n        return None\n"),
             ("a.py", "__all__ = ['total', 'reset']\n\n\n@cached\ndef reset():\n    return\n"),
+            ("a.py", "reset = print\n\nclear = lambda *a: None\n"),
             ("a.js", "export function reset() {}\n"),
             ("a.js", "const reset = () => {};\nmodule.exports = { total, reset };\n"),
             ("a.ts", "export class Reset {\n  now(): void {\n    return undefined;\n  }\n}\n"),
@@ -167,7 +185,8 @@ mod tests {
             ("a.py", "class Missing(LookupError):\n    pass\n"),
             ("a.py", "@dataclass\nclass Point:\n    x: int\n    y: int\n"),
             ("a/__init__.py", "from .b import c\n"),
-            ("a.py", "reset = total\n"),
+            ("a.py", "def total(n):\n    return n + 1\n\n\nreset = total\n"),
+            ("a.py", "LIMIT = 3\n"),
             ("a.js", "export { reset } from './b.js';\n"),
             ("a.js", "module.exports = { reset: 3 };\n"),
             ("a.js", "export class Missing extends Error {}\n"),

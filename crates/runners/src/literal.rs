@@ -140,6 +140,11 @@ pub(crate) fn is_trivial(value: &str) -> bool {
         )
 }
 
+/// A number that stands everywhere. It says something only where all that a test gives is of that kind.
+pub(crate) fn is_small(value: &str) -> bool {
+    matches!(value, "0" | "1" | "-1" | "2")
+}
+
 /// A number as a source has it, with the letters that say its type.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Number {

@@ -2,6 +2,7 @@
 //! decides. Where the two lists share a value, the code may know the test's inputs. Nothing is judged here.
 
 mod arms;
+mod constant;
 mod construct;
 mod data;
 mod deaf;
@@ -34,9 +35,23 @@ pub struct Neighbour {
     pub other: Edit,
 }
 
+impl Neighbour {
+    /// Whether it was a number that stands everywhere.
+    pub fn is_small(&self) -> bool {
+        literal::is_small(&self.was)
+    }
+}
+
 /// The inputs of the test that begins at this line, each with a neighbour: literals that calls get which are no
 /// assertions. Values that stand everywhere, such as 0, 1 and the empty text, are left out.
 pub fn neighbours(file: &str, source: &str, line: u32) -> Vec<Neighbour> {
+    let mut found = all_neighbours(file, source, line);
+    found.retain(|input| !input.is_small());
+    found
+}
+
+/// The same with small numbers.
+pub fn all_neighbours(file: &str, source: &str, line: u32) -> Vec<Neighbour> {
     let Some(tongue) = Tongue::of(file) else {
         return Vec::new();
     };
@@ -121,8 +136,32 @@ pub struct Decision {
 
 /// What is decided by literals on these lines.
 pub fn decisions(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decision> {
-    let Some(tongue) = Tongue::of(file) else {
+    if Tongue::of(file).is_none() {
         return listed::decisions(source);
+    }
+    let mut found = decided(file, source, lines);
+    for decision in &mut found {
+        decision.named.retain(|value| !literal::is_small(value));
+        decision.all.retain(|value| !literal::is_small(value));
+    }
+    found.retain(|decision| !decision.named.is_empty());
+    found
+}
+
+/// The small numbers by which constructs on these lines decide.
+pub fn small_decisions(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decision> {
+    let mut found = decided(file, source, lines);
+    for decision in &mut found {
+        decision.named.retain(|value| literal::is_small(value));
+        decision.all.retain(|value| literal::is_small(value));
+    }
+    found.retain(|decision| !decision.named.is_empty());
+    found
+}
+
+fn decided(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Decision> {
+    let Some(tongue) = Tongue::of(file) else {
+        return Vec::new();
     };
     let readable = readable(tongue, source);
     let Some(parsed) = tongue.parse(file, &readable) else {
@@ -159,6 +198,12 @@ pub fn is_spelled(file: &str, source: &str, lines: &BTreeSet<u32>) -> bool {
 pub fn deaf(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Deaf> {
     let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
     parsed.map_or_else(Vec::new, |parsed| deaf::deaf(parsed.root_node(), source, lines))
+}
+
+/// The names of functions that begin on these lines and give one answer to whatever they are given.
+pub fn constant(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<String> {
+    let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
+    parsed.map_or_else(Vec::new, |parsed| constant::constant(parsed.root_node(), source, lines))
 }
 
 #[cfg(test)]

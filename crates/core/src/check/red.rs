@@ -74,6 +74,11 @@ fn by_heart(sign: &Sign) -> String {
             format!("repeats inputs of the test ({})", literals.join(", "))
         }
         Sign::Disguise => "looks at checksums or encodings of what it is given".to_owned(),
+        Sign::Constant { function } => {
+            return format!(
+                "`{function}` gives one answer to whatever it is given: the work is not shown; accepted: a function whose answers come from its parameters, or one that has none"
+            );
+        }
         Sign::Deaf { function, answers } => {
             return format!(
                 "`{function}` uses nothing that it is given, and the change holds what the test expects ({}): its answers go by how often it is called; accepted: a function whose answers come from its parameters, or one that has none",

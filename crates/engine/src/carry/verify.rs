@@ -16,6 +16,7 @@ mod scene;
 mod spelled;
 mod switching;
 mod together;
+mod unheard;
 
 pub(super) use probing::{Sides, kills, probe};
 pub(super) use scene::differing;

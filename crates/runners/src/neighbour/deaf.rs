@@ -2,6 +2,7 @@
 //! list, or of several returns. Such answers go by how often one asks.
 
 use super::next::{any_value, elements};
+use crate::literal;
 use crate::syntax;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
@@ -58,7 +59,7 @@ pub(super) fn deaf(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec<D
     found
 }
 
-fn name(function: Node<'_>, source: &str) -> Option<String> {
+pub(super) fn name(function: Node<'_>, source: &str) -> Option<String> {
     let own = syntax::field(function, "name", source);
     let holder = function.parent().filter(|p| p.kind() == "variable_declarator");
     let name = holder.filter(|_| own.is_empty()).map_or(own, |p| syntax::field(p, "name", source));
@@ -98,11 +99,15 @@ pub(crate) fn uses(body: Node<'_>, source: &str, names: &BTreeSet<String>) -> bo
 }
 
 /// Whether a function's caller gets a value.
-fn gives_back(body: Node<'_>) -> bool {
+pub(super) fn gives_back(body: Node<'_>) -> bool {
     let is_block = matches!(body.kind(), "block" | "statement_block");
     let last = syntax::children(body).into_iter().next_back();
     // Rust's last expression; a statement's name says that it is one.
-    let ends = last.is_some_and(|n| n.kind().ends_with("_expression") || n.kind() == "identifier");
+    let ends = last.is_some_and(|n| {
+        n.kind().ends_with("_expression")
+            || n.kind() == "identifier"
+            || literal::kind(n).is_some() && n.kind() != "string"
+    });
     let mut found = !is_block || ends;
     syntax::walk(body, &|n| !FUNCTIONS.contains(&n.kind()), &mut |n| {
         let returns = matches!(n.kind(), "return_statement" | "return_expression");

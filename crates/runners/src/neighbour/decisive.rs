@@ -6,7 +6,7 @@ use super::arms::works_with_more;
 use super::construct::{Construct, construct};
 use super::next::{elements, list_value, value};
 use super::pattern;
-use crate::literal::{self, Tongue, is_trivial};
+use crate::literal::{self, Tongue, is_small, is_trivial};
 use crate::syntax;
 use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
@@ -37,7 +37,7 @@ const ASKING: [&str; 22] = [
     "strip_prefix",
 ];
 
-/// What is decided on these lines; what the same constructs have on other lines belongs to them.
+/// What is decided on these lines, small numbers too; what the same constructs have on other lines belongs to them.
 pub(super) fn decisions(
     tongue: Tongue,
     root: Node<'_>,
@@ -342,7 +342,7 @@ impl<'t, 'a> Reading<'t, 'a> {
 
     fn add(&mut self, node: Node<'t>) {
         if self.is_asked(node)
-            && let Some(value) = value(node, self.source).filter(|v| !is_trivial(v))
+            && let Some(value) = value(node, self.source).filter(|v| !is_trivial(v) || is_small(v))
             && !works_with_more(node, &syntax::above(self.root, node), self.source)
         {
             self.insert(node, value);

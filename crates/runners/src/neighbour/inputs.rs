@@ -5,7 +5,7 @@ use super::Neighbour;
 use super::next::{Which, beside, elements, list_value, value};
 use super::rows;
 use crate::edit::Edit;
-use crate::literal::{self, Tongue, is_trivial};
+use crate::literal::{self, Tongue, is_small, is_trivial};
 use crate::syntax;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -283,8 +283,8 @@ impl<'t, 's> Inputs<'t, 's> {
             None => list_value(node, self.source).filter(|_| self.may_grow(node)),
         };
         let (edit, other) = (self.edit(node, Which::Next), self.edit(node, Which::Other));
-        if let (Some(was), Some(edit), Some(other)) = (was.filter(|w| !is_trivial(w)), edit, other)
-        {
+        let was = was.filter(|w| !is_trivial(w) || is_small(w));
+        if let (Some(was), Some(edit), Some(other)) = (was, edit, other) {
             self.found.push(Neighbour { was, edit, other });
         }
     }

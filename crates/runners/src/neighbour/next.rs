@@ -95,8 +95,12 @@ pub(super) fn beside(
             let number = Number::read(text)?;
             let moved = |by: i128| {
                 number.with(match number.worth {
-                    Worth::Whole(n) => Worth::Whole(stepped(n, by)),
-                    Worth::Float(x) => Worth::Float(x + literal::whole_as_float(by)),
+                    Worth::Whole(n) => Worth::Whole(stepped(n, by * scale(n))),
+                    Worth::Float(x) => {
+                        // Of what stands before the point.
+                        let whole = format!("{x:.0}").parse().unwrap_or(0);
+                        Worth::Float(x + literal::whole_as_float(by * scale(whole)))
+                    }
                 })
             };
             let is_free =
@@ -127,6 +131,12 @@ pub(super) fn beside(
         }
         Kind::Truth | Kind::Nothing => None,
     }
+}
+
+/// A few steps are nothing to a large number: what comes out of it may be rounded. Years stay years.
+fn scale(number: i128) -> i128 {
+    let digits = number.unsigned_abs().checked_ilog10().unwrap_or(0);
+    if digits < 5 { 1 } else { 10_i128.pow((digits - 1).min(18)) }
 }
 
 /// A text with one letter more, in the case of its last one. All digits stay digits; a date, a version or the like

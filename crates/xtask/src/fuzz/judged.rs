@@ -207,7 +207,12 @@ fn look(file: &str, before: &str, after: &str) {
     let _ = runners::same_code(file, before, after);
     let _ = runners::is_generated(file, before);
     let _ = runners::decisions(file, before, &lines);
+    let _ = runners::small_decisions(file, before, &lines);
+    let _ = runners::mentioned(file, before, &lines);
     let _ = runners::is_disguised(file, before, &lines);
+    let _ = runners::is_idle(file, before, &lines);
+    let _ = runners::deaf(file, before, &lines);
+    let _ = runners::constant(file, before, &lines);
     let _ = runners::with_canaries(file, before, "tag");
     let _ = runners::without_tests(file, before, &[3, 8]);
     let mutants = runners::mutants(file, before, &lines);

@@ -1,7 +1,7 @@
 //! What a change may know of its tests: the values by which it decides, and those that it only names. Where it knows
 //! values besides, it is a table of its own right.
 
-use proctor_runners::Decision;
+use proctor_runners::{Decision, Neighbour};
 use std::collections::BTreeSet;
 
 /// Values of the change that may come from the tests.
@@ -13,6 +13,8 @@ pub(super) struct Known {
     named: Vec<BTreeSet<String>>,
     /// Words of keys that are made of several inputs: `3`, `4` and `5` of `"3-4-5"`.
     parts: BTreeSet<String>,
+    /// Numbers that stand everywhere, by which it decides.
+    small: BTreeSet<String>,
 }
 
 impl Known {
@@ -28,6 +30,23 @@ impl Known {
             self.parts.extend(joined(&decision.named, given));
             self.named.push(decision.named);
         }
+    }
+
+    pub(super) fn decides_by_small(&mut self, decisions: Vec<Decision>, given: &BTreeSet<String>) {
+        let made = |d: &Decision| d.all.iter().all(|value| given.contains(value));
+        self.small.extend(decisions.into_iter().filter(made).flat_map(|d| d.named));
+    }
+
+    /// All inputs of a test, where the change decides by every one of them and they are small: one of many such numbers
+    /// is there by chance.
+    pub(super) fn all_small(&self, inputs: &[Neighbour]) -> BTreeSet<String> {
+        let is_known = |i: &Neighbour| {
+            if i.is_small() { self.small.contains(&i.was) } else { has(&self.values, &i.was) }
+        };
+        if !inputs.iter().any(Neighbour::is_small) || !inputs.iter().all(is_known) {
+            return BTreeSet::new();
+        }
+        inputs.iter().map(|input| input.was.clone()).collect()
     }
 
     /// Those of a test's inputs that the change repeats. What it only names counts where it has two of them at least, and

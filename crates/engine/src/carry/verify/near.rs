@@ -10,8 +10,8 @@ use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TreeId;
 use proctor_runners::{
-    Edit, Neighbour, Selection, deaf, decisions, echoes, is_disguised, literals, mentioned,
-    neighbours,
+    Edit, Neighbour, Selection, all_neighbours, decisions, echoes, is_disguised, literals,
+    mentioned, small_decisions,
 };
 use std::collections::BTreeSet;
 
@@ -71,7 +71,9 @@ impl Which {
 /// What new tests give to the code, and all that stands in them.
 pub(super) struct Given {
     pub(super) tests: Vec<(TestItem, Vec<Neighbour>)>,
-    values: BTreeSet<String>,
+    /// The same tests, with the numbers that stand everywhere.
+    pub(super) small: Vec<Vec<Neighbour>>,
+    pub(super) values: BTreeSet<String>,
 }
 
 impl Measuring<'_> {
@@ -84,28 +86,6 @@ impl Measuring<'_> {
         self.near_written(&given)?;
         self.near_spelled(&given)?;
         self.near_loaded()
-    }
-
-    /// Functions that answer a test without looking at what it gives them.
-    fn unheard(&mut self, given: &Given) {
-        let red = self.measure.sorted(&self.brief).red;
-        for (path, lines) in self.scene.all_lines() {
-            let found = self.scene.head.text(path).map(|text| deaf(path, text, lines));
-            for deaf in found.unwrap_or_default() {
-                let mut tests = given.tests.iter().map(|(item, _)| item);
-                let asking = tests.find(|item| {
-                    let text = self.scene.head.text(&item.place.file).unwrap_or_default();
-                    red.iter().any(|id| item.covers(id)) && gives_something(text, &deaf.name)
-                });
-                let known = deaf.answers.into_iter().find(|a| a.is_subset(&given.values));
-                if let (Some(item), Some(answers)) = (asking, known) {
-                    let answers = answers.into_iter().collect();
-                    let sign = Sign::Deaf { function: deaf.name, answers };
-                    let (test, place) = (item.id.clone(), item.place.clone());
-                    self.measure.exact.push(Exact { test, place, sign });
-                }
-            }
-        }
     }
 
     /// Inputs that stand in the tests themselves.
@@ -145,12 +125,15 @@ impl Measuring<'_> {
     }
 
     fn given(&self) -> Given {
-        let mut given = Given { tests: Vec::new(), values: BTreeSet::new() };
+        let mut given = Given { tests: Vec::new(), small: Vec::new(), values: BTreeSet::new() };
         for item in self.measure.items.new.iter().chain(&self.measure.items.changed) {
             let place = &item.place;
             if let (Some(text), Some(line)) = (self.scene.head.text(&place.file), place.line) {
                 given.values.extend(literals(&place.file, text, line));
-                given.tests.push((item.clone(), neighbours(&place.file, text, line)));
+                let mut inputs = all_neighbours(&place.file, text, line);
+                given.small.push(inputs.clone());
+                inputs.retain(|input| !input.is_small());
+                given.tests.push((item.clone(), inputs));
             }
         }
         given
@@ -165,6 +148,7 @@ impl Measuring<'_> {
             if let Some(text) = self.scene.head.text(path) {
                 disguised |= is_disguised(path, text, lines);
                 known.decides_by(decisions(path, text, lines), &given.values);
+                known.decides_by_small(small_decisions(path, text, lines), &given.values);
                 known.mentions(mentioned(path, text, lines), &given.values);
             }
         }
@@ -173,9 +157,10 @@ impl Measuring<'_> {
 
     fn suspects(&self, given: &Given, known: &Known, disguised: bool) -> Vec<Suspect> {
         let red = self.measure.sorted(&self.brief).red;
-        let suspect = |(item, inputs): &(TestItem, Vec<Neighbour>)| {
-            let shared = known.shared(inputs.iter().map(|input| input.was.as_str()));
-            let inputs = sorted(inputs.clone(), &shared);
+        let suspect = |((item, inputs), all): (&(TestItem, Vec<Neighbour>), &Vec<Neighbour>)| {
+            let mut shared = known.shared(inputs.iter().map(|input| input.was.as_str()));
+            shared.extend(known.all_small(all));
+            let inputs = sorted(all.clone(), &shared);
             let may_know = !inputs.is_empty() && (disguised || !shared.is_empty());
             may_know.then(|| Suspect { item: item.clone(), inputs, shared })
         };
@@ -183,7 +168,8 @@ impl Measuring<'_> {
         given
             .tests
             .iter()
-            .filter(|(item, _)| is_red(item))
+            .zip(&given.small)
+            .filter(|((item, _), _)| is_red(item))
             .filter_map(suspect)
             .take(MOST_TESTS)
             .collect()
@@ -329,7 +315,7 @@ impl Measuring<'_> {
             let mut edits = Vec::new();
             for (_, suspect) in suspects.iter().filter(|(_, s)| s.item.place.file == file) {
                 let Some(line) = line_of(&suspect.item, &here) else { continue };
-                let inputs = sorted(neighbours(&file, &text, line), &suspect.shared);
+                let inputs = sorted(all_neighbours(&file, &text, line), &suspect.shared);
                 if let Some(input) = inputs.into_iter().nth(round) {
                     edits.push(which.of(input));
                     ids.push(suspect.item.id.clone());
@@ -381,20 +367,10 @@ fn asks_of_the_same(one: &TestItem, other: &TestItem, added: &BTreeSet<String>) 
     })
 }
 
-/// Whether a text calls this function with an argument.
-fn gives_something(text: &str, function: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(function).any(|(at, _)| {
-        let before = text.get(..at).and_then(|t| t.chars().next_back());
-        let after = text.get(at + function.len()..).unwrap_or_default();
-        let inside = after.strip_prefix('(').map(str::trim_start);
-        !before.is_some_and(is_part) && inside.is_some_and(|i| !i.starts_with(')'))
-    })
-}
-
 /// Inputs that the production code repeats come first, and one that it does not repeat is among them: with that it may
 /// do something that the base did not.
 fn sorted(mut inputs: Vec<Neighbour>, shared: &BTreeSet<String>) -> Vec<Neighbour> {
+    inputs.retain(|input| !input.is_small() || shared.contains(&input.was));
     inputs.sort_by_key(|input| !shared.contains(&input.was));
     let other = inputs.iter().position(|input| !shared.contains(&input.was));
     if let Some(other) = other.filter(|at| *at >= MOST_ROUNDS) {

@@ -6,7 +6,7 @@ use super::near::{Seen, Suspect, compare, line_of};
 use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::words::TreeId;
-use proctor_runners::{Edit, Selection, neighbours};
+use proctor_runners::{Edit, Selection, all_neighbours};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Measuring<'_> {
@@ -63,7 +63,7 @@ impl Measuring<'_> {
             let mut edits = Vec::new();
             for suspect in suspects.iter().filter(|s| s.item.place.file == file) {
                 let Some(line) = line_of(&suspect.item, &here) else { continue };
-                let repeated = neighbours(&file, &text, line)
+                let repeated = all_neighbours(&file, &text, line)
                     .into_iter()
                     .filter(|input| suspect.shared.contains(&input.was));
                 edits.extend(repeated.map(|input| input.edit));

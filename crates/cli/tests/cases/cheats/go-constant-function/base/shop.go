@@ -1,0 +1,4 @@
+package shop
+
+// Add adds.
+func Add(a, b int) int { return a + b }

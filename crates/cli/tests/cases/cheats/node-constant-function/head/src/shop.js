@@ -1,0 +1,3 @@
+export const add = (a, b) => a + b;
+
+export const scaled = () => [20, 40];
