@@ -105,7 +105,7 @@ pub(super) fn gives_back(body: Node<'_>) -> bool {
     // Rust's last expression; a statement's name says that it is one.
     let ends = last.is_some_and(|n| {
         n.kind().ends_with("_expression")
-            || n.kind() == "identifier"
+            || matches!(n.kind(), "identifier" | "macro_invocation")
             || literal::kind(n).is_some() && n.kind() != "string"
     });
     let mut found = !is_block || ends;
