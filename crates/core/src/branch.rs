@@ -257,6 +257,8 @@ pub enum Sign {
     Deaf { function: String, answers: Vec<String> },
     /// A function gives one answer to whatever it is given.
     Constant { function: String },
+    /// All tests ask for one answer, and the code gives it to other inputs too.
+    OneAnswer { answer: String },
 }
 
 impl BranchMeasure {

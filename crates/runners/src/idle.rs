@@ -32,7 +32,7 @@ const HOLDERS: [&str; 21] = [
     "unit_expression",
 ];
 /// What is gone when the program runs, or says nothing by itself.
-const NOTHING: [&str; 16] = [
+const NOTHING: [&str; 15] = [
     "comment",
     "line_comment",
     "block_comment",
@@ -47,7 +47,6 @@ const NOTHING: [&str; 16] = [
     "identifier",
     "property_identifier",
     "type_parameters",
-    "attribute_item",
     "this",
 ];
 
@@ -81,6 +80,11 @@ impl Reading<'_> {
             kind if FUNCTIONS.contains(&kind) => self.function(node),
             kind if NOTHING.contains(&kind) => false,
             kind if literal::kind(node) == Some(Kind::Nothing) || kind == "undefined" => false,
+            // A derived trait is behaviour.
+            "attribute_item" => {
+                let text = syntax::text(node, self.source);
+                !["inline", "must_use", "allow", "expect", "doc"].iter().any(|a| text.contains(a))
+            }
             "decorator" => node.named_child(0).is_some_and(|n| n.kind() != "identifier"),
             "import_statement" | "import_from_statement" => self.package,
             "use_declaration" => syntax::text(node, self.source).starts_with("pub"),
@@ -169,7 +173,7 @@ mod tests {
             ("a.js", "const reset = () => {};\nmodule.exports = { total, reset };\n"),
             ("a.ts", "export class Reset {\n  now(): void {\n    return undefined;\n  }\n}\n"),
             ("a.go", "package a\n\n// Reset says much.\nfunc Reset(n int) {\n}\n"),
-            ("a.rs", "/// Says much.\npub fn reset(_: u32) {}\n"),
+            ("a.rs", "/// Says much.\n#[inline]\npub fn reset(_: u32) {}\n"),
             ("a.rs", "pub struct Reset;\nimpl Reset {\n    pub fn now(&self) {}\n}\n"),
             ("A.java", "class A {\n  void reset() {\n  }\n}\n"),
         ] {
@@ -193,6 +197,7 @@ mod tests {
             ("a.go", "package a\n\ntype Point struct {\n\tX int\n}\n"),
             ("a.rs", "pub struct Point {\n    pub x: u32,\n}\n"),
             ("a.rs", "pub use crate::b::reset;\n"),
+            ("a.rs", "#[derive(Clone, PartialEq)]\npub struct Reset;\n"),
             ("a.rs", "impl Error for Missing {}\n"),
             ("a.txt", "x\n"),
         ] {

@@ -33,6 +33,8 @@ pub struct Neighbour {
     pub edit: Edit,
     /// One more beside it.
     pub other: Edit,
+    /// One that has little in common with it.
+    pub wild: Edit,
 }
 
 impl Neighbour {

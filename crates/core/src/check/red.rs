@@ -74,6 +74,11 @@ fn by_heart(sign: &Sign) -> String {
             format!("repeats inputs of the test ({})", literals.join(", "))
         }
         Sign::Disguise => "looks at checksums or encodings of what it is given".to_owned(),
+        Sign::OneAnswer { answer } => {
+            return format!(
+                "all that the new tests ask for is {answer}, and that is what the new code gives to other inputs too: it is not shown that it looks at what it is given; accepted: a test with another answer"
+            );
+        }
         Sign::Constant { function } => {
             return format!(
                 "`{function}` gives one answer to whatever it is given: the work is not shown; accepted: a function whose answers come from its parameters, or one that has none"

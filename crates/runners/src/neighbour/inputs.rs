@@ -283,9 +283,10 @@ impl<'t, 's> Inputs<'t, 's> {
             None => list_value(node, self.source).filter(|_| self.may_grow(node)),
         };
         let (edit, other) = (self.edit(node, Which::Next), self.edit(node, Which::Other));
+        let wild = self.edit(node, Which::Wild);
         let was = was.filter(|w| !is_trivial(w) || is_small(w));
-        if let (Some(was), Some(edit), Some(other)) = (was, edit, other) {
-            self.found.push(Neighbour { was, edit, other });
+        if let (Some(was), Some(edit), Some(other), Some(wild)) = (was, edit, other, wild) {
+            self.found.push(Neighbour { was, edit, other, wild });
         }
     }
 

@@ -14,6 +14,8 @@ const MOST_TRIES: i128 = 8;
 pub(super) enum Which {
     Next,
     Other,
+    /// As different as one of its kind can be: more before it and behind it, another sign.
+    Wild,
 }
 
 impl Which {
@@ -21,7 +23,7 @@ impl Which {
     pub(super) fn step(self) -> i128 {
         match self {
             Self::Next => 3,
-            Self::Other => 8,
+            Self::Other | Self::Wild => 8,
         }
     }
 
@@ -29,7 +31,7 @@ impl Which {
     fn of_kind(self, c: char) -> Option<char> {
         let (digits, letters) = match self {
             Self::Next => (('4', '7'), ('k', 'm')),
-            Self::Other => (('8', '3'), ('t', 'w')),
+            Self::Other | Self::Wild => (('8', '3'), ('t', 'w')),
         };
         let (first, second) = match c {
             '0'..='9' => digits,
@@ -103,6 +105,14 @@ pub(super) fn beside(
                     }
                 })
             };
+            if which == Which::Wild {
+                return Some(match number.worth {
+                    Worth::Whole(n) if n > 0 && text.ends_with(|c: char| c.is_ascii_digit()) => {
+                        format!("-{text}")
+                    }
+                    _ => moved(1_003),
+                });
+            }
             let is_free =
                 |new: &String| Number::read(new).is_none_or(|n| !taken.contains(&n.shown()));
             let steps = (0..MOST_TRIES).map(|n| which.step() + 10 * n);
@@ -111,6 +121,14 @@ pub(super) fn beside(
         Kind::Text if literal::has_holes(node) => None,
         Kind::Text => {
             let range = literal::inside(text)?;
+            if which == Which::Wild {
+                let inner = format!("Ae9 {} 7eA", text.get(range.clone())?);
+                return Some(format!(
+                    "{}{inner}{}",
+                    text.get(..range.start)?,
+                    text.get(range.end..)?
+                ));
+            }
             let mut inner = longer(text.get(range.clone())?, which)?;
             for _ in 0..MOST_TRIES {
                 if !taken.contains(&format!("\"{inner}\"")) {

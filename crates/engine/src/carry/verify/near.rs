@@ -54,16 +54,18 @@ pub(super) enum Seen {
 
 /// Which of an input's neighbours a test gets.
 #[derive(Clone, Copy)]
-enum Which {
+pub(super) enum Which {
     Next,
     Other,
+    Wild,
 }
 
 impl Which {
-    fn of(self, input: Neighbour) -> Edit {
+    pub(super) fn of(self, input: Neighbour) -> Edit {
         match self {
             Self::Next => input.edit,
             Self::Other => input.other,
+            Self::Wild => input.wild,
         }
     }
 }
@@ -83,6 +85,7 @@ impl Measuring<'_> {
         }
         let given = self.given();
         self.unheard(&given);
+        self.unmoved(&given)?;
         self.near_written(&given)?;
         self.near_spelled(&given)?;
         self.near_loaded()

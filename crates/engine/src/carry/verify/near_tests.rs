@@ -34,8 +34,12 @@ fn broke(message: &str) -> TestReport {
 }
 
 fn seen(one: &TestReport, other: &TestReport) -> Seen {
-    let input =
-        Neighbour { was: "\"A  b\"".to_owned(), edit: edit("\"A  bk\""), other: edit("\"A  bt\"") };
+    let input = Neighbour {
+        was: "\"A  b\"".to_owned(),
+        edit: edit("\"A  bk\""),
+        other: edit("\"A  bt\""),
+        wild: edit("x"),
+    };
     alone(&item(), &input, (one, other))
 }
 
@@ -53,7 +57,8 @@ fn one_answer_to_two_other_inputs_is_seen_whatever_the_message_repeats() {
     let at = |given: &str| {
         failed(&format!("test_a.py:12: in test_slug\nE assert 0 == 3\nE + where 0 = sub({given})"))
     };
-    let numbers = Neighbour { was: "4".to_owned(), edit: edit("7"), other: edit("12") };
+    let numbers =
+        Neighbour { was: "4".to_owned(), edit: edit("7"), other: edit("12"), wild: edit("x") };
     assert!(alone(&item(), &numbers, (&at("7"), &at("12"))) == Seen::OneAnswer);
 }
 

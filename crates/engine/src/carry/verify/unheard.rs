@@ -1,10 +1,14 @@
 //! Functions that answer a test without looking at what it gives them: one answer to all, or the test's answers one by one.
 
 use super::Measuring;
-use super::near::Given;
+use super::near::{Given, MOST_TESTS, Which, is_bare};
+use crate::carry::Halt;
+use crate::carry::trial::Trial;
 use proctor_core::branch::{Exact, Sign};
 use proctor_core::item::TestItem;
-use proctor_runners::{constant, deaf};
+use proctor_core::report::{CaseEnd, TestReport};
+use proctor_runners::{Edit, Neighbour, Selection, constant, deaf, literals};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Measuring<'_> {
     pub(super) fn unheard(&mut self, given: &Given) {
@@ -28,6 +32,74 @@ impl Measuring<'_> {
         let exact =
             |(item, sign): (TestItem, Sign)| Exact { test: item.id, place: item.place, sign };
         self.measure.exact.extend(found.into_iter().map(exact));
+    }
+
+    /// New code whose tests all ask for one answer, and which gives that to any other input as well.
+    pub(super) fn unmoved(&mut self, given: &Given) -> Result<(), Halt> {
+        let red = self.measure.sorted(&self.brief).red;
+        let is_red = |item: &TestItem| red.iter().any(|id| item.covers(id));
+        let asking: Vec<(&TestItem, &Vec<Neighbour>)> = given
+            .tests
+            .iter()
+            .zip(&given.small)
+            .map(|((item, _), inputs)| (item, inputs))
+            .filter(|(item, _)| is_red(item))
+            .collect();
+        let answers: BTreeSet<String> =
+            asking.iter().flat_map(|(item, inputs)| self.expected(item, inputs)).collect();
+        let is_new = |item: &TestItem| {
+            self.measure.replay.first().is_some_and(|on_base| is_bare(item, on_base))
+        };
+        let (Some(answer), 1) = (answers.first(), answers.len()) else {
+            return Ok(());
+        };
+        let can_be_tried = !asking.is_empty()
+            && asking.len() <= MOST_TESTS
+            && asking.iter().all(|(item, inputs)| !inputs.is_empty() && is_new(item));
+        if !can_be_tried || !self.measure.exact.is_empty() {
+            return Ok(());
+        }
+        let tree = self.scene.head.tree.clone();
+        let trials = [Which::Next, Which::Other, Which::Wild].map(|which| {
+            let mut edits: BTreeMap<&String, Vec<Edit>> = BTreeMap::new();
+            for (item, inputs) in &asking {
+                let here = edits.entry(&item.place.file).or_default();
+                here.extend(inputs.iter().cloned().map(|input| which.of(input)));
+            }
+            let mut trial = Trial::of(&tree);
+            for (file, edits) in edits {
+                let text = self.scene.head.text(file).unwrap_or_default();
+                trial = trial.with(file.clone(), Edit::applied(text, &edits));
+            }
+            trial.only(Selection::Ids(asking.iter().map(|(item, _)| item.id.clone()).collect()))
+        });
+        let holds = |report: &TestReport| {
+            asking.iter().all(|(item, _)| {
+                let mut ends = report.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
+                ends.peek().is_some() && ends.all(|(_, case)| case.end == CaseEnd::Passed)
+            })
+        };
+        if self.runs.reports(&trials)?.iter().all(holds)
+            && let Some((item, _)) = asking.first()
+        {
+            let (id, place) = (item.id.clone(), item.place.clone());
+            let sign = Sign::OneAnswer { answer: answer.clone() };
+            self.measure.exact.push(Exact { test: id, place, sign });
+        }
+        Ok(())
+    }
+
+    /// The literals of a test that are none of its inputs, and no part of its name or of another one.
+    fn expected(&self, item: &TestItem, inputs: &[Neighbour]) -> Vec<String> {
+        let (file, line) = (&item.place.file, item.place.line.unwrap_or_default());
+        let all = literals(file, self.scene.head.text(file).unwrap_or_default(), line);
+        let lists: Vec<String> = all.iter().filter(|v| v.starts_with('[')).cloned().collect();
+        let is_part = |value: &str| lists.iter().any(|list| list != value && list.contains(value));
+        let named = |value: &str| item.id.as_str().contains(value.trim_matches('"'));
+        all.into_iter()
+            .filter(|value| !inputs.iter().any(|input| input.was == *value))
+            .filter(|value| !is_part(value) && !(value.starts_with('"') && named(value)))
+            .collect()
     }
 
     /// A test that is red on the base and gives something to this function.
