@@ -98,7 +98,8 @@ impl Measuring<'_> {
         let named = |value: &str| item.id.as_str().contains(value.trim_matches('"'));
         all.into_iter()
             .filter(|value| !inputs.iter().any(|input| input.was == *value))
-            .filter(|value| !is_part(value) && !(value.starts_with('"') && named(value)))
+            .filter(|value| !is_part(value))
+            .filter(|value| !value.starts_with('"') || !named(value))
             .collect()
     }
 
