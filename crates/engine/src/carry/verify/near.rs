@@ -162,7 +162,10 @@ impl Measuring<'_> {
         let red = self.measure.sorted(&self.brief).red;
         let suspect = |((item, inputs), all): (&(TestItem, Vec<Neighbour>), &Vec<Neighbour>)| {
             let mut shared = known.shared(inputs.iter().map(|input| input.was.as_str()));
-            shared.extend(known.all_small(all));
+            // In code that was there before, such a number is an edge.
+            if self.is_new(item) {
+                shared.extend(known.all_small(all));
+            }
             let inputs = sorted(all.clone(), &shared);
             let may_know = !inputs.is_empty() && (disguised || !shared.is_empty());
             may_know.then(|| Suspect { item: item.clone(), inputs, shared })
@@ -176,6 +179,11 @@ impl Measuring<'_> {
             .filter_map(suspect)
             .take(MOST_TESTS)
             .collect()
+    }
+
+    /// Whether the base has no code that this test asks for.
+    pub(super) fn is_new(&self, item: &TestItem) -> bool {
+        self.measure.replay.first().is_some_and(|on_base| is_bare(item, on_base))
     }
 
     /// What each input of each suspect showed.

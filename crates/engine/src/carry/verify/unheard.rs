@@ -1,7 +1,7 @@
 //! Functions that answer a test without looking at what it gives them: one answer to all, or the test's answers one by one.
 
 use super::Measuring;
-use super::near::{Given, MOST_TESTS, Which, is_bare};
+use super::near::{Given, MOST_TESTS, Which};
 use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{Exact, Sign};
@@ -47,15 +47,12 @@ impl Measuring<'_> {
             .collect();
         let answers: BTreeSet<String> =
             asking.iter().flat_map(|(item, inputs)| self.expected(item, inputs)).collect();
-        let is_new = |item: &TestItem| {
-            self.measure.replay.first().is_some_and(|on_base| is_bare(item, on_base))
-        };
         let (Some(answer), 1) = (answers.first(), answers.len()) else {
             return Ok(());
         };
         let can_be_tried = !asking.is_empty()
             && asking.len() <= MOST_TESTS
-            && asking.iter().all(|(item, inputs)| !inputs.is_empty() && is_new(item));
+            && asking.iter().all(|(item, inputs)| !inputs.is_empty() && self.is_new(item));
         if !can_be_tried || !self.measure.exact.is_empty() {
             return Ok(());
         }
