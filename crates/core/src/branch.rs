@@ -257,6 +257,8 @@ pub enum Sign {
     Deaf { function: String, answers: Vec<String> },
     /// A function gives one answer to whatever it is given.
     Constant { function: String },
+    /// It asks whether a text is as long as the test's input, and looks at nothing else of it.
+    Length { length: usize },
     /// All tests ask for one answer, and the code gives it to other inputs too.
     OneAnswer { answer: String },
 }

@@ -57,7 +57,7 @@ pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
 pub use neighbour::{
     Deaf, Decision, Neighbour, OtherCases, all_neighbours, constant, deaf, decisions, echoes,
-    holds_cases, is_disguised, is_spelled, literals, mentioned, neighbours, other_cases,
+    holds_cases, is_disguised, is_spelled, lengths, literals, mentioned, neighbours, other_cases,
     small_decisions,
 };
 pub use outside::{Outside, OutsideEnd, outside, read_outside};

@@ -9,6 +9,7 @@ mod deaf;
 mod decisive;
 mod disguise;
 mod inputs;
+mod length;
 mod listed;
 mod mentioned;
 mod next;
@@ -200,6 +201,12 @@ pub fn is_spelled(file: &str, source: &str, lines: &BTreeSet<u32>) -> bool {
 pub fn deaf(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Deaf> {
     let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
     parsed.map_or_else(Vec::new, |parsed| deaf::deaf(parsed.root_node(), source, lines))
+}
+
+/// The lengths that code on these lines asks for exactly.
+pub fn lengths(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<usize> {
+    let parsed = Tongue::of(file).and_then(|tongue| tongue.parse(file, source));
+    parsed.map_or_else(BTreeSet::new, |parsed| length::lengths(parsed.root_node(), source, lines))
 }
 
 /// The names of functions that begin on these lines and give one answer to whatever they are given.

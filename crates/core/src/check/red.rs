@@ -74,6 +74,11 @@ fn by_heart(sign: &Sign) -> String {
             format!("repeats inputs of the test ({})", literals.join(", "))
         }
         Sign::Disguise => "looks at checksums or encodings of what it is given".to_owned(),
+        Sign::Length { length } => {
+            return format!(
+                "the change asks whether a text has {length} characters, as the input of the test has, and gives the same answer to another text of that length: the work is not shown; make it look at what it is given, or add a test with another text of that length"
+            );
+        }
         Sign::OneAnswer { answer } => {
             return format!(
                 "all that the new tests ask for is {answer}, and that is what the new code gives to other inputs too: it is not shown that it looks at what it is given; accepted: a test with another answer"

@@ -1,6 +1,7 @@
 //! The proof for any branch: everything is measured here, each time in a throw-away tree; what it means is judged in
 //! `core`. No agent takes part, and nothing is recorded in the journal.
 
+mod by_length;
 mod configured;
 mod hunks;
 mod known;

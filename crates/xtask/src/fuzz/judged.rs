@@ -212,6 +212,7 @@ fn look(file: &str, before: &str, after: &str) {
     let _ = runners::is_disguised(file, before, &lines);
     let _ = runners::is_idle(file, before, &lines);
     let _ = runners::deaf(file, before, &lines);
+    let _ = runners::lengths(file, before, &lines);
     let _ = runners::constant(file, before, &lines);
     let _ = runners::with_canaries(file, before, "tag");
     let _ = runners::without_tests(file, before, &[3, 8]);

@@ -86,6 +86,7 @@ impl Measuring<'_> {
         let given = self.given();
         self.unheard(&given);
         self.unmoved(&given)?;
+        self.by_length(&given)?;
         self.near_written(&given)?;
         self.near_spelled(&given)?;
         self.near_loaded()

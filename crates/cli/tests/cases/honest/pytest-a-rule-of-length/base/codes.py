@@ -1,0 +1,2 @@
+def country(code):
+    return code[:2].upper()
