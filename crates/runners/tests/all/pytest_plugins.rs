@@ -210,3 +210,35 @@ fn a_fixture_that_breaks_in_a_conftest_is_no_failure() {
     );
     assert_eq!(word(&report, "tests/test_a.py::test_b"), "passed");
 }
+
+#[test]
+fn a_set_up_in_which_the_projects_own_code_breaks_is_a_failure() {
+    let Some(mut stage) = pytest(&[
+        ("shop.py", "def div(n): return 1 // n\ndef stop(): raise KeyError('late')\n"),
+        (
+            "tests/test_a.py",
+            "import pytest, shop, unittest\n\
+             @pytest.fixture\ndef broken(): return shop.div(0)\n\
+             @pytest.fixture\ndef lacking(): return shop.basket()\n\
+             @pytest.fixture\ndef late():\n    yield\n    shop.stop()\n\
+             def test_broken(broken): assert broken == 1\n\
+             def test_lacking(lacking): assert lacking == 1\n\
+             def test_late(late): assert shop.div(1) == 1\n\
+             class Suite(unittest.TestCase):\n    def setUp(self): self.n = shop.div(0)\n    def test_u(self): self.assertEqual(self.n, 1)\n",
+        ),
+    ]) else {
+        return;
+    };
+    let report = stage.finished();
+    let of = |name: &str| end(&report, &format!("tests/test_a.py::{name}"));
+    let panics = |end: &CaseEnd| matches!(end, CaseEnd::Failed { reason: Reason::Panic { message, .. } } if message.contains("ZeroDivisionError"));
+    assert!(panics(of("test_broken")), "{:?}", of("test_broken"));
+    assert!(panics(of("Suite::test_u")), "{:?}", of("Suite::test_u"));
+    let lacking = of("test_lacking");
+    assert!(
+        matches!(lacking, CaseEnd::Failed { reason: Reason::Missing { name, .. } } if name == "shop.basket"),
+        "{lacking:?}"
+    );
+    // Nothing that comes after a test says anything about it.
+    assert_eq!(of("test_late").word(), "errored");
+}
