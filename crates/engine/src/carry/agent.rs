@@ -249,6 +249,10 @@ impl Job {
     pub(super) fn watched(&self, launch: &Launch, watch: Watching<'_>) -> Result<Watched, Halt> {
         let log = |what: &str| launch.logs.join(format!("{}.{what}", launch.name));
         let files = (log("stdout"), log("stderr"));
+        // A try before this one may have left its own, which would be read for this one's until they are written anew.
+        for file in [&files.0, &files.1] {
+            let _ = fs::remove_file(file);
+        }
         let over = Cancel::new();
         let cord = self.cancel.below();
         let kept = Self { cancel: cord.clone(), ..self.clone() };
