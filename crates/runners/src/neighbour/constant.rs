@@ -1,7 +1,7 @@
 //! Functions that give one answer to whatever they are given: nothing of their parameters, of their object or of the
 //! program goes into it.
 
-use super::deaf::{FUNCTIONS, gives_back, name, parameters};
+use super::deaf::{FUNCTIONS, Function, functions, gives_back, parameters};
 use crate::literal;
 use crate::syntax;
 use std::collections::BTreeSet;
@@ -45,14 +45,7 @@ const TO_DO: [&str; 4] =
 pub(super) fn constant(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec<String> {
     let fixed = bound(root, source, Some(lines));
     let mut found = Vec::new();
-    syntax::walk(root, &|_| true, &mut |node| {
-        if !FUNCTIONS.contains(&node.kind()) || !lines.contains(&syntax::line(node)) {
-            return;
-        }
-        let (Some(name), Some(body)) = (name(node, source), node.child_by_field_name("body"))
-        else {
-            return;
-        };
+    for Function { node, name, body } in functions(root, source, lines) {
         if takes_something(node, source) && (gives_back(body) || raises(body)) {
             let mut known = fixed.clone();
             known.extend(bound(body, source, None));
@@ -62,7 +55,7 @@ pub(super) fn constant(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> V
                 found.push(name);
             }
         }
-    });
+    }
     found
 }
 

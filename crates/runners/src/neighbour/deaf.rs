@@ -35,18 +35,11 @@ const WITHOUT_NAME: [&str; 3] = ["arguments", "locals", "inspect"];
 pub(super) fn deaf(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec<Deaf> {
     let listed = lists(root, source, lines);
     let mut found = Vec::new();
-    syntax::walk(root, &|_| true, &mut |node| {
-        if !FUNCTIONS.contains(&node.kind()) || !lines.contains(&syntax::line(node)) {
-            return;
-        }
-        let (Some(name), Some(body)) = (name(node, source), node.child_by_field_name("body"))
-        else {
-            return;
-        };
+    for Function { node, name, body } in functions(root, source, lines) {
         let given = parameters(node, source);
         let answers_something = gives_back(body) && may_differ(body);
         if given.is_empty() || uses(body, source, &given) || !answers_something {
-            return;
+            continue;
         }
         let mut answers = listed.clone();
         answers.push(returned(body, source));
@@ -55,11 +48,36 @@ pub(super) fn deaf(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> Vec<D
         if !answers.is_empty() {
             found.push(Deaf { name, answers });
         }
+    }
+    found
+}
+
+/// A function that has a name and a body.
+pub(super) struct Function<'t> {
+    pub(super) node: Node<'t>,
+    pub(super) name: String,
+    pub(super) body: Node<'t>,
+}
+
+/// Those that begin on these lines.
+pub(super) fn functions<'t>(
+    root: Node<'t>,
+    source: &str,
+    lines: &BTreeSet<u32>,
+) -> Vec<Function<'t>> {
+    let mut found = Vec::new();
+    syntax::walk(root, &|_| true, &mut |node| {
+        if FUNCTIONS.contains(&node.kind())
+            && lines.contains(&syntax::line(node))
+            && let (Some(name), Some(body)) = (name(node, source), node.child_by_field_name("body"))
+        {
+            found.push(Function { node, name, body });
+        }
     });
     found
 }
 
-pub(super) fn name(function: Node<'_>, source: &str) -> Option<String> {
+fn name(function: Node<'_>, source: &str) -> Option<String> {
     let own = syntax::field(function, "name", source);
     let holder = function.parent().filter(|p| p.kind() == "variable_declarator");
     let name = holder.filter(|_| own.is_empty()).map_or(own, |p| syntax::field(p, "name", source));

@@ -1,12 +1,11 @@
 //! Answers by length: code that asks whether a text is just as long as the test's input, and does not look at it otherwise.
 
 use super::Measuring;
-use super::near::Given;
+use super::near::{Given, holds};
 use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{Exact, Sign};
 use proctor_core::item::TestItem;
-use proctor_core::report::CaseEnd;
 use proctor_runners::{Edit, Neighbour, Selection, lengths};
 use std::collections::BTreeSet;
 
@@ -40,8 +39,7 @@ impl Measuring<'_> {
         let text = Edit::applied(self.scene.head.text(&file).unwrap_or_default(), &edits);
         let trial = Trial::of(&tree).with(file, text).only(Selection::Ids(vec![item.id.clone()]));
         let report = self.runs.report(&trial)?;
-        let mut ends = report.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
-        if ends.peek().is_some() && ends.all(|(_, case)| case.end == CaseEnd::Passed) {
+        if holds(&item, &report) {
             let sign = Sign::Length { length };
             self.measure.exact.push(Exact { test: item.id, place: item.place, sign });
         }

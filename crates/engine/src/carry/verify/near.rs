@@ -265,13 +265,9 @@ impl Measuring<'_> {
                 .take(MOST_ROUNDS)
                 .collect();
             for input in unnamed {
-                let holds = |report: &TestReport| {
-                    let mut ends = report.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
-                    ends.peek().is_some() && ends.all(|(_, case)| case.end == CaseEnd::Passed)
-                };
                 let next = self.with_echoes(&tree, item, input, Which::Next);
                 let other = self.with_echoes(&tree, item, input, Which::Other);
-                if self.runs.reports(&[next, other])?.iter().all(holds) {
+                if self.runs.reports(&[next, other])?.iter().all(|run| holds(item, run)) {
                     return Ok(true);
                 }
             }
@@ -395,6 +391,12 @@ fn sorted(mut inputs: Vec<Neighbour>, shared: &BTreeSet<String>) -> Vec<Neighbou
 /// How the cases of a test ended.
 fn ends<'r>(item: &TestItem, run: &'r TestReport) -> Vec<&'r CaseEnd> {
     run.cases.iter().filter(|(id, _)| item.covers(id)).map(|(_, case)| &case.end).collect()
+}
+
+/// Whether a test was run and all its cases passed.
+pub(super) fn holds(item: &TestItem, run: &TestReport) -> bool {
+    let ends = ends(item, run);
+    !ends.is_empty() && ends.iter().all(|end| **end == CaseEnd::Passed)
 }
 
 /// Whether the base has no code that could be compared: a name is missing, or all that is there breaks.

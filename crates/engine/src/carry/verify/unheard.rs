@@ -1,28 +1,30 @@
 //! Functions that answer a test without looking at what it gives them: one answer to all, or the test's answers one by one.
 
 use super::Measuring;
-use super::near::{Given, MOST_TESTS, Which};
+use super::near::{Given, MOST_TESTS, Which, holds};
 use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{Exact, Sign};
 use proctor_core::item::TestItem;
-use proctor_core::report::{CaseEnd, TestReport};
+use proctor_core::report::TestReport;
+use proctor_core::words::TestId;
 use proctor_runners::{Edit, Neighbour, Selection, constant, deaf, literals};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Measuring<'_> {
     pub(super) fn unheard(&mut self, given: &Given) {
+        let red = self.measure.sorted(&self.brief).red;
         let mut found = Vec::new();
         for (path, lines) in self.scene.all_lines() {
             let text = self.scene.head.text(path).unwrap_or_default();
             for function in constant(path, text, lines) {
-                if let Some(item) = self.asking(given, &function, &gives_a_value) {
+                if let Some(item) = self.asking((given, &red), &function, &gives_a_value) {
                     found.push((item, Sign::Constant { function }));
                 }
             }
             for deaf in deaf(path, text, lines) {
                 let known = deaf.answers.into_iter().find(|a| a.is_subset(&given.values));
-                let asking = self.asking(given, &deaf.name, &|_, _| true);
+                let asking = self.asking((given, &red), &deaf.name, &|_, _| true);
                 if let (Some(item), Some(answers)) = (asking, known) {
                     let answers = answers.into_iter().collect();
                     found.push((item, Sign::Deaf { function: deaf.name, answers }));
@@ -70,13 +72,8 @@ impl Measuring<'_> {
             }
             trial.only(Selection::Ids(asking.iter().map(|(item, _)| item.id.clone()).collect()))
         });
-        let holds = |report: &TestReport| {
-            asking.iter().all(|(item, _)| {
-                let mut ends = report.cases.iter().filter(|(id, _)| item.covers(id)).peekable();
-                ends.peek().is_some() && ends.all(|(_, case)| case.end == CaseEnd::Passed)
-            })
-        };
-        if self.runs.reports(&trials)?.iter().all(holds)
+        let all_hold = |run: &TestReport| asking.iter().all(|(item, _)| holds(item, run));
+        if self.runs.reports(&trials)?.iter().all(all_hold)
             && let Some((item, _)) = asking.first()
         {
             let (id, place) = (item.id.clone(), item.place.clone());
@@ -103,11 +100,10 @@ impl Measuring<'_> {
     /// A test that is red on the base and gives something to this function.
     fn asking(
         &self,
-        given: &Given,
+        (given, red): (&Given, &[TestId]),
         function: &str,
-        holds: &dyn Fn(&Asking<'_>, &str) -> bool,
+        wanted: &dyn Fn(&Asking<'_>, &str) -> bool,
     ) -> Option<TestItem> {
-        let red = self.measure.sorted(&self.brief).red;
         let mut tests = given
             .tests
             .iter()
@@ -117,7 +113,7 @@ impl Measuring<'_> {
             let text = self.scene.head.text(&asking.item.place.file).unwrap_or_default();
             red.iter().any(|id| asking.item.covers(id))
                 && gives_something(text, function)
-                && holds(asking, function)
+                && wanted(asking, function)
         });
         found.map(|asking| asking.item.clone())
     }
