@@ -21,6 +21,7 @@ pub mod fault;
 pub mod hunt;
 pub mod intake;
 pub mod item;
+pub mod observation;
 pub mod prompt;
 pub mod proof;
 pub mod report;

@@ -25,6 +25,7 @@ mod lint;
 mod literal;
 mod mutate;
 mod neighbour;
+mod observe;
 mod outside;
 mod python;
 mod rewriting;
@@ -33,6 +34,7 @@ mod strength;
 mod suspicion;
 mod syntax;
 mod tree;
+mod vary;
 mod zone;
 
 pub use ask::{
@@ -60,6 +62,7 @@ pub use neighbour::{
     holds_cases, is_disguised, is_spelled, lengths, literals, mentioned, neighbours, other_cases,
     small_decisions,
 };
+pub use observe::{Channel, Observing, Sample, observing, read_channel, span};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rewriting::rewrites_code;
 pub use rust::modules::{RustModule, rust_modules};
@@ -70,4 +73,5 @@ pub use suspicion::{
     Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
 };
 pub use tree::{FolderTree, MemoryTree, Tree, joined, parent};
+pub use vary::{Varying, vary};
 pub use zone::{Zone, zone};

@@ -1,0 +1,98 @@
+//! What the assertions of a test saw, with the test's own inputs and with others, on the base and on head. Data only: what
+//! it means is said in `generality`.
+
+use crate::report::Place;
+use crate::words::TestId;
+use serde::{Deserialize, Serialize};
+
+/// The site of the row that says how a case ended.
+pub const END: i32 = -1;
+
+/// What one assertion saw at one time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// Which start of the test it was: a parametrised test starts once a case.
+    pub case: u32,
+    /// Which assertion of the test, in the order of the source; [`END`] for the end of the case.
+    pub site: i32,
+    /// The how many-th time in this case.
+    pub nth: u32,
+    /// Whether the assertion would have held.
+    pub holds: bool,
+    /// The values that it looked at: both sides of a comparison, the arguments of a check.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<String>,
+    /// The exception that came in the place of a value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raised: Option<String>,
+}
+
+impl Row {
+    /// Where it stands in the table of its variation.
+    pub fn key(&self) -> (u32, i32, u32) {
+        (self.case, self.site, self.nth)
+    }
+}
+
+/// One way of giving a test other inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variation {
+    pub sort: Sort,
+    /// The input or the word of it that is another now; empty where several are.
+    pub was: String,
+    pub now: String,
+    /// Whether the change holds that word, and the base's own files of it do not.
+    pub known: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sort {
+    /// A number, by a small step.
+    Near,
+    /// A number, by a large one.
+    Far,
+    /// A string, as long and of the same shape.
+    Shape,
+    /// A word, through the whole test, with another length.
+    Word,
+    /// A list with an element more or less.
+    Length,
+    /// The name of a class or function that the test defines.
+    Name,
+    /// All inputs at once.
+    Together,
+}
+
+/// An input of a test, and whether the change repeats it whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    pub value: String,
+    pub known: bool,
+}
+
+/// A new test, observed with its own inputs and with others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Varied {
+    pub test: TestId,
+    pub place: Place,
+    pub inputs: Vec<Input>,
+    pub variations: Vec<Variation>,
+    /// Names of the test's own that stand as constants in the change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// What its assertions expect that stands as a constant in the change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<String>,
+    pub base: Tables,
+    pub head: Tables,
+}
+
+/// The rows of one side.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tables {
+    /// The test as it is, twice: what differs between the two moves by itself.
+    pub plain: [Vec<Row>; 2],
+    /// One table a variation.
+    pub varied: Vec<Vec<Row>>,
+}

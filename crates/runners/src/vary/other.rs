@@ -1,0 +1,161 @@
+//! Other values: beside a number and far from it, words that nobody uses, strings of the same shape. Knows no language.
+
+use super::literals::Value;
+use proctor_core::observation::Sort;
+
+/// Numbers in the place of one, near and far in turn.
+pub(super) fn numbers(n: i128) -> Vec<(Sort, i128)> {
+    let far = |k: i128| n.saturating_mul(k);
+    let all = [
+        (Sort::Near, n + 1),
+        (Sort::Far, far(3).saturating_add(17)),
+        (Sort::Near, n - 1),
+        (Sort::Far, far(2)),
+        (Sort::Far, n / 2),
+        (Sort::Near, n + 2),
+        (Sort::Far, far(10)),
+    ];
+    // A count stays one, and what fits into its type still does.
+    let same_type = |m: &i128| {
+        let ends = [127_i128, 255, 32_767, 65_535, 2_147_483_647, 4_294_967_295];
+        ends.iter().all(|end| n > *end || *m <= *end || *end < 255)
+    };
+    all.into_iter().filter(|(_, m)| *m != n && (n < 0 || *m >= 0) && same_type(m)).collect()
+}
+
+/// Floats in the place of one, as a source has them.
+pub(super) fn floats(was: &str) -> Vec<(Sort, String)> {
+    let Ok(x) = was.parse::<f64>() else { return Vec::new() };
+    [(Sort::Near, x + 0.5), (Sort::Far, x * 3.0 + 17.25), (Sort::Far, x / 2.0)]
+        .into_iter()
+        .filter(|(_, y)| y.is_finite() && y.to_bits() != x.to_bits())
+        .map(|(sort, y)| (sort, format!("{y:?}")))
+        .collect()
+}
+
+/// The runs of letters and of digits in a string.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    runs(text).filter(|(_, kind)| *kind != Run::Other).map(|(run, _)| run)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Run {
+    Letters,
+    Digits,
+    Other,
+}
+
+/// A string in runs of one kind. What stands behind a backslash belongs to no word.
+fn runs(text: &str) -> impl Iterator<Item = (&str, Run)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let (len, kind) = if first == '\\' {
+            (escape(rest), Run::Other)
+        } else {
+            let kind = run_of(first);
+            let end = rest.find(|c| c == '\\' || run_of(c) != kind).unwrap_or(rest.len());
+            (end, kind)
+        };
+        let (run, after) = rest.split_at(len);
+        rest = after;
+        Some((run, kind))
+    })
+}
+
+fn run_of(c: char) -> Run {
+    match c {
+        c if c.is_ascii_digit() => Run::Digits,
+        c if c.is_alphabetic() => Run::Letters,
+        _ => Run::Other,
+    }
+}
+
+/// How long an escape at the beginning of a text is.
+fn escape(text: &str) -> usize {
+    let mut chars = text.char_indices().skip(1);
+    let Some((_, kind)) = chars.next() else { return text.len() };
+    let more = match kind {
+        'x' => 2,
+        'u' if text.get(2..3) == Some("{") => return text.find('}').map_or(text.len(), |n| n + 1),
+        'u' => 4,
+        'U' => 8,
+        _ => 0,
+    };
+    let hex = chars.take(more).take_while(|(_, c)| c.is_ascii_hexdigit()).count();
+    1 + kind.len_utf8() + hex
+}
+
+/// A string with a word of it replaced wherever it stands as a whole; none where it does not.
+pub(super) fn replaced(text: &str, was: &str, now: &str) -> Option<String> {
+    let mut found = false;
+    let new = runs(text)
+        .map(|(run, _)| {
+            found |= run == was;
+            if run == was { now } else { run }
+        })
+        .collect();
+    found.then_some(new)
+}
+
+/// Words in the place of one: longer, as long, shorter.
+pub(super) fn names(was: &str) -> Vec<String> {
+    let as_long = turned(was, 0);
+    let mut found =
+        vec![format!("{}{}", turned(was, 1), if is_upper(was) { "QU" } else { "qu" }), as_long];
+    if was.chars().count() > 3 {
+        found.push(turned(was, 2).chars().take(2).collect());
+    }
+    found.retain(|name| name != was);
+    found.dedup();
+    found
+}
+
+fn is_upper(word: &str) -> bool {
+    word.chars().all(char::is_uppercase)
+}
+
+/// The same string with other letters and digits, way by way.
+pub(super) fn shape(text: &str, way: usize) -> String {
+    runs(text)
+        .map(|(run, kind)| if kind == Run::Other { run.to_owned() } else { turned(run, way) })
+        .collect()
+}
+
+/// Letters and digits some places further: vowels stay vowels, so that words remain words.
+fn turned(word: &str, way: usize) -> String {
+    let turn = |c: char, of: &str| {
+        let len = of.chars().count();
+        let at = of.chars().position(|o| o == c)?;
+        of.chars().nth((at + 1 + way) % len)
+    };
+    let first_digit = word.len() > 1 && word.starts_with(|c: char| c.is_ascii_digit());
+    word.chars()
+        .enumerate()
+        .map(|(n, c)| match c {
+            '0'..='9' => {
+                let digits = if first_digit && n == 0 { "123456789" } else { "0123456789" };
+                turn(c, digits).unwrap_or(c)
+            }
+            c if c.is_ascii() => {
+                let lower = c.to_ascii_lowercase();
+                let other = turn(lower, "aeiou")
+                    .or_else(|| turn(lower, "bcdfghjklmnpqrstvwxyz"))
+                    .unwrap_or(lower);
+                if c.is_ascii_uppercase() { other.to_ascii_uppercase() } else { other }
+            }
+            // Letters of other scripts stay: their neighbours may be none.
+            c => c,
+        })
+        .collect()
+}
+
+/// Another value in the place of any.
+pub(super) fn all(value: &Value, way: usize) -> Option<String> {
+    Some(match value {
+        Value::Whole(n) => numbers(*n).get(way).map(|(_, m)| m.to_string())?,
+        Value::Float(x) => floats(x).get(way).map(|(_, y)| y.clone())?,
+        Value::String(text) if words(text).next().is_some() => shape(text, way),
+        Value::String(_) => return None,
+    })
+}
