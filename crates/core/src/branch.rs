@@ -2,6 +2,7 @@
 
 use crate::brief::{ChangedTests, Percent, Rules};
 use crate::item::{ItemChanges, TestItem};
+use crate::observation::Varied;
 use crate::proof::{Again, CoverageMeasure};
 use crate::report::{CaseEnd, Place, TestReport};
 use crate::verdict::{CheckName, Finding};
@@ -56,8 +57,9 @@ pub struct BranchMeasure {
     pub mutants: Vec<Mutant>,
     /// New and changed tests that ask for too little, each with why.
     pub hollow: Vec<Hollow>,
-    /// Tests whose inputs the production code repeats, and that show nothing with other inputs.
-    pub exact: Vec<Exact>,
+    /// New tests observed with their own inputs and with others.
+    #[serde(default)]
+    pub varied: Vec<Varied>,
     /// Parts of the production change that could be left out without any test noticing.
     #[serde(default)]
     pub unshown: Vec<Hunk>,
@@ -237,32 +239,6 @@ pub struct Hunk {
     pub diff: String,
 }
 
-/// Head behaves as the base does with other inputs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Exact {
-    pub test: TestId,
-    pub place: Place,
-    pub sign: Sign,
-}
-
-/// By what the change may know the inputs of a test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "by", rename_all = "kebab-case")]
-pub enum Sign {
-    /// It repeats them.
-    Literals { literals: Vec<String> },
-    /// It makes checksums, or undoes encodings.
-    Disguise,
-    /// A function that the test calls uses nothing that it is given, and holds values that the test expects.
-    Deaf { function: String, answers: Vec<String> },
-    /// A function gives one answer to whatever it is given.
-    Constant { function: String },
-    /// It asks whether a text is as long as the test's input, and looks at nothing else of it.
-    Length { length: usize },
-    /// All tests ask for one answer, and the code gives it to other inputs too.
-    OneAnswer { answer: String },
-}
-
 impl BranchMeasure {
     /// A branch about which nothing was measured yet.
     pub fn new(kind: BranchKind) -> Self {
@@ -289,7 +265,7 @@ impl BranchMeasure {
             outside: BTreeMap::new(),
             mutants: Vec::new(),
             hollow: Vec::new(),
-            exact: Vec::new(),
+            varied: Vec::new(),
             unshown: Vec::new(),
             source: Vec::new(),
             unreadable: Vec::new(),

@@ -18,6 +18,7 @@ pub mod errand;
 pub mod event;
 pub mod evolve;
 pub mod fault;
+pub mod generality;
 pub mod hunt;
 pub mod intake;
 pub mod item;

@@ -43,6 +43,9 @@ pub struct Variation {
     pub now: String,
     /// Whether the change holds that word, and the base's own files of it do not.
     pub known: bool,
+    /// The inputs that are others, as a whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

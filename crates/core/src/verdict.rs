@@ -1,6 +1,7 @@
 //! The proof for any branch, in the words that `proctor verify` prints: checks, findings, one verdict. Measuring is
 //! the engine's work; what the measurements mean is judged here and nowhere else.
 
+use crate::generality::Observed;
 use crate::report::Place;
 use crate::words::{CommitId, TestId};
 use serde::{Deserialize, Serialize};
@@ -198,6 +199,9 @@ pub struct Verification {
     pub head: CommitId,
     pub checks: Vec<Check>,
     pub tests: BTreeMap<TestId, TestRow>,
+    /// What both sides answer to the new tests' inputs, and to others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observations: Vec<Observed>,
     /// What was left out, and why.
     #[serde(default)]
     pub left_out: Vec<String>,

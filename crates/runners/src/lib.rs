@@ -12,6 +12,7 @@ mod dependencies;
 mod detect;
 mod edit;
 mod entrances;
+mod extended;
 mod flip;
 mod go;
 mod hollowed;
@@ -52,6 +53,7 @@ pub use detect::{
 };
 pub use edit::Edit;
 pub use entrances::{Entrance, entrances, is_code, is_source};
+pub use extended::extended;
 pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use idle::is_idle;

@@ -77,11 +77,17 @@ struct Making<'a> {
 
 impl Making<'_> {
     fn push(&mut self, round: usize, (sort, was, now): (Sort, &str, &str), edits: Vec<Edit>) {
-        if edits.is_empty() || self.rounds.iter().any(|way| way.edits == edits) {
+        let is_of = |edit: &Edit, l: &Literal| l.range.start == edit.from + self.span.start;
+        let literal = |edit: &Edit| self.found.literals.iter().find(|l| is_of(edit, l));
+        // What is only expected is no input.
+        let only_expected = edits.iter().all(|edit| literal(edit).is_some_and(|l| l.expected));
+        if only_expected || self.rounds.iter().any(|way| way.edits == edits) {
             return;
         }
+        let inputs = edits.iter().filter_map(|e| Some((literal(e).filter(|l| !l.expected)?, e)));
+        let given = inputs.map(|(literal, edit)| literal.read(&edit.text)).collect();
         let known = !was.is_empty() && (self.knows)(was);
-        let variation = Variation { sort, was: was.to_owned(), now: now.to_owned(), known };
+        let variation = Variation { sort, was: was.to_owned(), now: now.to_owned(), known, given };
         self.rounds.push(Way { round, variation, edits });
     }
 

@@ -101,6 +101,7 @@ fn with(checks: Vec<Check>) -> Verification {
         head: CommitId::new("9b8d7f6e5c4a3b2d1f0e9c8b7a6d5f4e3c2b1a09"),
         checks,
         tests: tests(),
+        observations: Vec::new(),
         left_out: vec![
             "/approve mutants: 14 of 40 were not tried, the budget of 2m was spent".to_owned(),
             "coverage: not asked for".to_owned(),

@@ -1,9 +1,11 @@
 //! Red replay: head's new tests on the base's production code.
 
 use super::count;
-use crate::branch::{BranchKind, BranchMeasure, Hollow, Hunk, Sign};
+use crate::branch::{BranchKind, BranchMeasure, Hollow, Hunk};
 use crate::brief::Brief;
+use crate::generality::{Doubt, Doubtful, Generality, generalities};
 use crate::item::Shape;
+use crate::observation::Varied;
 use crate::proof::{Sorted, first_line, ran};
 use crate::report::{CaseEnd, Place, Reason, RunEnd};
 use crate::verdict::{Check, CheckName, Finding, Weight};
@@ -50,9 +52,8 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     }
     findings.extend(hollow(measure));
     findings.extend(vacuous(measure, &sorted.red));
-    findings.extend(measure.exact.iter().map(|exact| {
-        Finding::new(Weight::NeedsPerson, by_heart(&exact.sign)).of(&exact.test).at(&exact.place)
-    }));
+    let judged = generalities(&measure.varied);
+    findings.extend(measure.varied.iter().zip(judged).filter_map(|(v, judged)| general(v, judged)));
     findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {
         "a refactoring: its new tests pass on the old code".to_owned()
@@ -67,38 +68,48 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     Check::of(NAME, fine, findings)
 }
 
-/// Why the work may be nothing but the answers of its tests.
-fn by_heart(sign: &Sign) -> String {
-    let sign = match sign {
-        Sign::Literals { literals } => {
-            format!("repeats inputs of the test ({})", literals.join(", "))
+/// What other inputs say about a test.
+fn general(varied: &Varied, judged: Generality) -> Option<Finding> {
+    let (weight, text) = match judged {
+        Generality::Shown => return None,
+        Generality::Only { why } => {
+            (Weight::Warning, format!("shown for these inputs only: {why}"))
         }
-        Sign::Disguise => "looks at checksums or encodings of what it is given".to_owned(),
-        Sign::Length { length } => {
-            return format!(
-                "the change asks whether a text has {length} characters, as the input of the test has, and gives the same answer to another text of that length: the work is not shown; make it look at what it is given, or add a test with another text of that length"
-            );
-        }
-        Sign::OneAnswer { answer } => {
-            return format!(
-                "all that the new tests ask for is {answer}, and that is what the new code gives to other inputs too: it is not shown that it looks at what it is given; accepted: a test with another answer"
-            );
-        }
-        Sign::Constant { function } => {
-            return format!(
-                "`{function}` gives one answer to whatever it is given: the work is not shown; accepted: a function whose answers come from its parameters, or one that has none"
-            );
-        }
-        Sign::Deaf { function, answers } => {
-            return format!(
-                "`{function}` uses nothing that it is given, and the change holds what the test expects ({}): its answers go by how often it is called; accepted: a function whose answers come from its parameters, or one that has none",
-                answers.join(", ")
-            );
+        Generality::Suspect { doubt, weight: Doubtful::Refutes } => (Weight::Refutes, told(&doubt)),
+        Generality::Suspect { doubt, weight: Doubtful::ForAPerson } => {
+            (Weight::NeedsPerson, told(&doubt))
         }
     };
-    format!(
-        "the change {sign}, and with other inputs head does what the base did, or gives one answer to all: the work is not shown; make it general, or add a test that says what happens with inputs that the code does not name"
-    )
+    Some(Finding::new(weight, text).of(&varied.test).at(&varied.place))
+}
+
+/// A doubt in words, with what would be accepted.
+fn told(doubt: &Doubt) -> String {
+    let general = "accepted: code that does the same for other inputs, or a test that says what happens with inputs that the change does not hold";
+    match doubt {
+        Doubt::NothingSurvives { tried } => format!(
+            "with {tried} other inputs head does what the base does: the work is not shown; {general}"
+        ),
+        Doubt::Keyed { words } => format!(
+            "head does what the base does as soon as {} is another, and the change holds it: the work is not shown; {general}",
+            listed(words)
+        ),
+        Doubt::Repeated { inputs } => format!(
+            "the change repeats the test's inputs ({}), and no other input makes a difference between head and base: the work is not shown; {general}",
+            listed(inputs)
+        ),
+        Doubt::Named { names } => format!(
+            "the change holds a name of the test ({}): it may know that it is tested; accepted: code that knows no name of its tests",
+            listed(names)
+        ),
+        Doubt::OneAnswer { answer } => format!(
+            "whatever it is given, head answers what the test expects ({answer}), and the change holds that answer: it is not shown that it looks at its input; accepted: a test with another answer"
+        ),
+    }
+}
+
+fn listed(words: &[String]) -> String {
+    words.iter().take(8).map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// A bug fix or a feature: at least one test must be red.

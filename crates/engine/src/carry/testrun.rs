@@ -23,17 +23,22 @@ use proctor_world::shadow::Shadow;
 use proctor_world::warm;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// How many sets of third-party build products are kept.
 const MOST_WARM: usize = 8;
+/// How much of what observing tests say is read.
+const MOST_HEARD: u64 = 32 << 20;
 
 /// What one run of one project's tests showed.
 pub(super) struct Measured {
     pub(super) project: Project,
     pub(super) report: TestReport,
     pub(super) covered: Option<Covered>,
+    /// What observing tests said.
+    pub(super) heard: Vec<u8>,
 }
 
 /// Test runs of one gate, in one folder that is made anew for each.
@@ -125,6 +130,32 @@ impl<'a> TestRuns<'a> {
         Ok(merged(self.measured(trial)?.into_iter().map(|m| m.report).collect()))
     }
 
+    /// The same, and what its tests observed.
+    pub(super) fn observed(&mut self, trial: &Trial<'_>) -> Result<(TestReport, Vec<u8>), Halt> {
+        let mut heard = Vec::new();
+        let mut reports = Vec::new();
+        for measured in self.measured(trial)? {
+            heard.extend(measured.heard);
+            reports.push(measured.report);
+        }
+        Ok((merged(reports), heard))
+    }
+
+    /// What stands in a trial's channel, without secrets and without the places of this run.
+    fn heard(&self, ask: &Ask, stage: &Stage, trial: &Trial<'_>) -> Vec<u8> {
+        let Some(name) = &trial.channel else { return Vec::new() };
+        let path = ask.scratch.join("tmp").join(name);
+        let Ok(file) = fs::File::open(&path) else { return Vec::new() };
+        let mut bytes = Vec::new();
+        // What is longer is cut: rows that are missing say nothing.
+        let _ = file.take(MOST_HEARD).read_to_end(&mut bytes);
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        for place in [stage.root(), ask.scratch.as_path()] {
+            text = text.replace(&*place.to_string_lossy(), "~");
+        }
+        self.job.redactor().text(&text).into_bytes()
+    }
+
     /// The tests of a trial, project by project, and which lines ran where that is asked for.
     pub(super) fn measured(&mut self, trial: &Trial<'_>) -> Result<Vec<Measured>, Halt> {
         self.made += 1;
@@ -143,6 +174,7 @@ impl<'a> TestRuns<'a> {
                     Coverage::Measured => Some(bench.runner.coverage(&ask, &done)),
                 },
                 project: bench.project.clone(),
+                heard: self.heard(&ask, &stage, trial),
             });
             cleared(&ask.scratch)?;
         }

@@ -15,6 +15,8 @@ pub(super) struct Trial<'t> {
     pub(super) edits: BTreeMap<String, Option<Vec<u8>>>,
     pub(super) env: BTreeMap<String, String>,
     pub(super) limit_ms: Option<u64>,
+    /// The file in the folder for temporary files that observing tests write to.
+    pub(super) channel: Option<String>,
 }
 
 impl<'t> Trial<'t> {
@@ -28,6 +30,7 @@ impl<'t> Trial<'t> {
             edits: BTreeMap::new(),
             env: BTreeMap::new(),
             limit_ms: None,
+            channel: None,
         }
     }
 
@@ -53,6 +56,12 @@ impl<'t> Trial<'t> {
 
     pub(super) fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.env.insert(name.into(), value.into());
+        self
+    }
+
+    /// What its tests observe is read from this channel.
+    pub(super) fn listening(mut self, channel: impl Into<String>) -> Self {
+        self.channel = Some(channel.into());
         self
     }
 

@@ -1,23 +1,18 @@
 //! The proof for any branch: everything is measured here, each time in a throw-away tree; what it means is judged in
 //! `core`. No agent takes part, and nothing is recorded in the journal.
 
-mod by_length;
 mod configured;
+mod generalise;
 mod hunks;
-mod known;
-mod loaded;
 mod modules;
 mod mutation;
-mod near;
 mod plant;
 mod probing;
 mod project;
 mod reading;
 mod scene;
-mod spelled;
 mod switching;
-mod together;
-mod unheard;
+mod words;
 
 pub(super) use probing::{Sides, kills, probe};
 pub(super) use scene::differing;
@@ -32,6 +27,7 @@ use proctor_core::branch::{Alone, BranchKind, BranchMeasure, OutsideEnd, Unmade}
 use proctor_core::brief::{Brief, Percent};
 use proctor_core::check::{checks, rows};
 use proctor_core::event::Trouble;
+use proctor_core::generality::Observed;
 use proctor_core::item::TestItem;
 use proctor_core::proof::passed_ids;
 use proctor_core::report::CaseEnd;
@@ -159,6 +155,7 @@ pub fn unjudged(ask: &VerifyAsk, why: &str) -> Verification {
         head: ask.head.clone(),
         checks: CheckName::ALL.iter().map(|name| Check::of(*name, "", finding())).collect(),
         tests: std::collections::BTreeMap::default(),
+        observations: Vec::new(),
         left_out: why.lines().skip(1).map(str::to_owned).collect(),
         took_ms: 0,
     }
@@ -261,7 +258,7 @@ impl Measuring<'_> {
         self.step(&[C::Harness], "flipped expectations", Self::twins)?;
         self.step(&[C::Isolation], "new tests alone", Self::alone)?;
         self.step(&[C::Isolation], "new tests outside the test tool", Self::outside)?;
-        self.step(&[C::RedReplay], "new tests with other inputs", Self::near)?;
+        self.step(&[C::RedReplay], "new tests with other inputs", Self::generalise)?;
         self.step(&[C::Harness], "new tests without changed configuration", Self::configured)?;
         if self.is_decided() {
             return Ok(());
@@ -544,6 +541,7 @@ fn answer(
         head: ask.head.clone(),
         checks,
         tests: rows(measure),
+        observations: Observed::all(&measure.varied),
         left_out,
         took_ms: 0,
     }

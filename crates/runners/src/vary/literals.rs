@@ -39,6 +39,12 @@ impl Literal {
         format!("{}{value}{}", self.around.0, self.around.1)
     }
 
+    /// The value of such a literal as it is written.
+    pub(super) fn read(&self, text: &str) -> String {
+        let inner = text.strip_prefix(&self.around.0).unwrap_or(text);
+        inner.strip_suffix(&self.around.1).unwrap_or(inner).to_owned()
+    }
+
     pub(super) fn whole(&self) -> Option<i128> {
         if let Value::Whole(n) = self.value { Some(n) } else { None }
     }
@@ -77,7 +83,7 @@ pub(super) struct Found {
 }
 
 pub(super) fn of(tongue: Tongue, root: Node<'_>, source: &str, span: &Range<usize>) -> Found {
-    let mut reading = Reading { tongue, source, span, found: Found::default() };
+    let mut reading = Reading { tongue, source, span, found: Found::default(), in_table: false };
     let meets = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
     let mut outer = Vec::new();
     walk(root, &|n| meets(n) && !within(n, span), &mut |n| {
@@ -101,6 +107,8 @@ struct Reading<'s> {
     source: &'s str,
     span: &'s Range<usize>,
     found: Found,
+    /// Inside of what gives a test its parameters.
+    in_table: bool,
 }
 
 impl Reading<'_> {
@@ -112,10 +120,15 @@ impl Reading<'_> {
             self.found.literals.extend(literal_of(node, self.source, expected));
             return;
         }
-        self.found.lists.extend(list_of(node, self.source).filter(|_| !expected));
+        // The rows of a table have as many columns as there are parameters.
+        let row = self.in_table && node.kind() == "tuple";
+        self.found.lists.extend(list_of(node, self.source).filter(|_| !expected && !row));
+        let outer = self.in_table;
+        self.in_table |= node.kind() == "decorator";
         for (child, expects) in self.roles(node, expected) {
             self.read(child, expects);
         }
+        self.in_table = outer;
     }
 
     /// The children of a node, and whether what stands in them directly is expected.

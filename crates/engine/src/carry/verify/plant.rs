@@ -138,7 +138,7 @@ impl Measuring<'_> {
     }
 
     /// Letters that nobody could have foreseen.
-    fn nonce(&self, file: &str) -> String {
+    pub(super) fn nonce(&self, file: &str) -> String {
         let now = self.job.shop.now().0;
         let text = format!("{now} {} {} {file}", self.job.id, self.measure.canaries.len());
         blake3::hash(text.as_bytes()).to_hex().to_string().get(..10).unwrap_or("x").to_owned()

@@ -1,0 +1,257 @@
+//! Whether a change does what its tests show for other inputs too. The question: does the difference between head and base
+//! survive a variation, and which word of the input kills it? Each test is judged by itself, from what its assertions saw.
+
+mod fate;
+mod table;
+
+use crate::observation::{END, Row, Sort, Varied};
+use fate::{Fate, fates};
+use std::collections::{BTreeMap, BTreeSet};
+pub use table::{Answer, Observed};
+
+/// So many variations that bring the base's answer back are no chance.
+const ENOUGH: usize = 3;
+
+/// What the variations of one test showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Generality {
+    /// The difference is there with other inputs too.
+    Shown,
+    /// Nothing speaks against it, and nothing shows more than these inputs.
+    Only {
+        why: &'static str,
+    },
+    Suspect {
+        doubt: Doubt,
+        weight: Doubtful,
+    },
+}
+
+/// Whether a doubt is one, or the work is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubtful {
+    ForAPerson,
+    Refutes,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// With every other input head does what the base does.
+    NothingSurvives { tried: usize },
+    /// The difference is gone as soon as these are others, and the change holds them.
+    Keyed { words: Vec<String> },
+    /// The change repeats inputs of the test whole.
+    Repeated { inputs: Vec<String> },
+    /// The change holds names of the test.
+    Named { names: Vec<String> },
+    /// Whatever it is given, the answer is the one that the test expects.
+    OneAnswer { answer: String },
+}
+
+/// The table of one side, by place.
+pub(crate) type Seen<'a> = BTreeMap<(u32, i32, u32), &'a Row>;
+
+pub(crate) fn seen(rows: &[Row]) -> Seen<'_> {
+    rows.iter().map(|row| (row.key(), row)).collect()
+}
+
+/// Judges tests that belong together, each by itself. Only that other inputs are refused can be said by another test: then
+/// these are all that there are.
+pub fn generalities(all: &[Varied]) -> Vec<Generality> {
+    let refused: BTreeSet<&str> = all.iter().filter_map(refusal).collect();
+    let one = |varied: &Varied| match generality(varied) {
+        Generality::Suspect {
+            doubt: Doubt::Keyed { .. } | Doubt::Repeated { .. } | Doubt::NothingSurvives { .. },
+            ..
+        } if refuses(varied).is_some_and(|by| refused.contains(by)) => {
+            Generality::Only { why: "other inputs are refused, as a test says" }
+        }
+        judged => judged,
+    };
+    all.iter().map(one).collect()
+}
+
+/// The exception that a test expects for an input that the change does not hold, and gets for others too.
+fn refusal(varied: &Varied) -> Option<&str> {
+    let head = seen(&varied.head.plain[0]);
+    let expects =
+        |row: &&&Row| row.holds && row.sides.len() == 1 && fate::is_exception(&row.sides[0]);
+    let row = head.values().find(|row| expects(row))?;
+    let unknown = varied.variations.iter().zip(&varied.head.varied).filter(|(v, _)| !v.known);
+    let again = |rows: &[Row]| seen(rows).get(&row.key()).is_some_and(|other| other.holds);
+    let held = unknown.filter(|(_, rows)| again(rows)).count();
+    (held > 0).then(|| fate::kind(&row.sides[0]))
+}
+
+/// The exception with which head answers every input that it does not hold.
+fn refuses(varied: &Varied) -> Option<&str> {
+    let shown = showing(varied);
+    let mut kinds: BTreeSet<&str> = BTreeSet::new();
+    for (fates, rows) in fates(varied, &shown).iter().zip(&varied.head.varied) {
+        let rows = seen(rows);
+        for (key, _) in shown.iter().zip(fates).filter(|(_, fate)| fate.dies()) {
+            let raised = rows.get(key).or_else(|| rows.get(&(key.0, END, 0)));
+            kinds.insert(raised.and_then(|row| row.raised.as_deref()).map_or("", fate::kind));
+        }
+    }
+    let mut kinds = kinds.into_iter();
+    kinds.next().filter(|kind| !kind.is_empty() && kinds.next().is_none())
+}
+
+/// Judges one test.
+pub fn generality(varied: &Varied) -> Generality {
+    if varied.head.plain[0].is_empty() {
+        return Generality::Only { why: "its assertions could not be observed" };
+    }
+    let shown = showing(varied);
+    if shown.is_empty() {
+        return Generality::Only {
+            why: "no value that its assertions look at differs from the base's",
+        };
+    }
+    if varied.variations.is_empty() {
+        return Generality::Only { why: "it has no inputs that could be varied" };
+    }
+    let fates = fates(varied, &shown);
+    let view = View { varied, fates };
+    view.judged()
+}
+
+/// The assertions that fail on the base and hold on head, with the inputs as they are: only those that say the same twice.
+fn showing(varied: &Varied) -> Vec<(u32, i32, u32)> {
+    let (head, head_again) = (seen(&varied.head.plain[0]), seen(&varied.head.plain[1]));
+    let (base, base_again) = (seen(&varied.base.plain[0]), seen(&varied.base.plain[1]));
+    let steady = |key: &(u32, i32, u32)| {
+        head.get(key) == head_again.get(key) && base.get(key) == base_again.get(key)
+    };
+    let turned = |key: &(u32, i32, u32)| {
+        let holds = |side: &Seen<'_>| side.get(key).is_some_and(|row| row.holds);
+        holds(&head) && !holds(&base)
+    };
+    let found: Vec<_> = head.keys().copied().filter(|key| steady(key) && turned(key)).collect();
+    let assertions: Vec<_> = found.iter().copied().filter(|(_, site, _)| *site != END).collect();
+    if assertions.is_empty() { found } else { assertions }
+}
+
+struct View<'a> {
+    varied: &'a Varied,
+    /// By variation: what became of each assertion that shows the change.
+    fates: Vec<Vec<Fate>>,
+}
+
+impl View<'_> {
+    fn judged(&self) -> Generality {
+        let names = &self.varied.names;
+        if !names.is_empty() {
+            return suspect(Doubt::Named { names: names.clone() }, Doubtful::ForAPerson);
+        }
+        let keyed = self.keyed();
+        let repeated = self.repeated();
+        let known = !keyed.is_empty() || !repeated.is_empty();
+        if let Some(tried) = self.nothing_survives() {
+            // Where the change also holds the inputs, nothing is left of it.
+            let weight = if known { Doubtful::Refutes } else { Doubtful::ForAPerson };
+            let doubt = match (keyed.is_empty(), repeated.is_empty()) {
+                (true, true) => Doubt::NothingSurvives { tried },
+                (_, false) => Doubt::Repeated { inputs: repeated },
+                (false, true) => Doubt::Keyed { words: keyed },
+            };
+            return suspect(doubt, weight);
+        }
+        if !repeated.is_empty() {
+            return suspect(Doubt::Repeated { inputs: repeated }, Doubtful::ForAPerson);
+        }
+        if !keyed.is_empty() {
+            return suspect(Doubt::Keyed { words: keyed }, Doubtful::ForAPerson);
+        }
+        if let Some(answer) = self.one_answer() {
+            return suspect(Doubt::OneAnswer { answer }, Doubtful::ForAPerson);
+        }
+        if self.all().any(|fate| fate.lives()) {
+            return Generality::Shown;
+        }
+        Generality::Only {
+            why: "no other input that was tried makes a difference between head and base",
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Fate> + '_ {
+        self.fates.iter().flatten().copied()
+    }
+
+    /// How many variations were tried, where the difference lives in none of them, or in few of many assertions.
+    fn nothing_survives(&self) -> Option<usize> {
+        let counted = |of: usize, dies: bool| {
+            let own = self.fates.iter().zip(&self.varied.variations);
+            own.filter(|(_, v)| !is_edge(&v.was))
+                .filter_map(|(fates, _)| fates.get(of))
+                .filter(|fate| if dies { fate.dies() } else { fate.lives() })
+                .count()
+        };
+        let assertions = self.fates.first().map_or(0, Vec::len);
+        let dead: usize = (0..assertions).map(|of| counted(of, true)).sum();
+        let tested: Vec<usize> =
+            (0..assertions).filter(|of| counted(*of, true) + counted(*of, false) > 0).collect();
+        let alive = tested.iter().filter(|of| counted(**of, false) > 0).count();
+        let none = alive == 0 && dead >= ENOUGH;
+        let few = tested.len() >= ENOUGH && alive * 4 < tested.len();
+        (none || few).then_some(dead)
+    }
+
+    /// The words that the change holds, and without which the difference of an assertion is gone every time, where nothing
+    /// else that it is given makes a difference either. Where something does, the word is one that the code knows.
+    fn keyed(&self) -> Vec<String> {
+        let mut words: BTreeMap<&str, Vec<&Vec<Fate>>> = BTreeMap::new();
+        for (fates, variation) in self.fates.iter().zip(&self.varied.variations) {
+            let own = matches!(variation.sort, Sort::Together | Sort::Length);
+            if !own && variation.known && !is_edge(&variation.was) {
+                words.entry(&variation.was).or_default().push(fates);
+            }
+        }
+        let moves = |n: usize| self.fates.iter().any(|fates| fates.get(n) == Some(&Fate::Moved));
+        let is_keyed = |all: &Vec<&Vec<Fate>>| {
+            let rows = all.first().map_or(0, |first| first.len());
+            (0..rows).any(|n| {
+                let told = all.iter().filter_map(|fates| fates.get(n));
+                let told: Vec<&Fate> = told.filter(|fate| **fate != Fate::Void).collect();
+                told.len() > 1 && told.iter().all(|fate| fate.dies()) && !moves(n)
+            })
+        };
+        words
+            .into_iter()
+            .filter(|(_, all)| is_keyed(all))
+            .map(|(word, _)| word.to_owned())
+            .collect()
+    }
+
+    /// The inputs that the change repeats whole, where that is at least two and half of them, and nothing that the test
+    /// gives can be another without the difference going away.
+    fn repeated(&self) -> Vec<String> {
+        let inputs: Vec<_> = self.varied.inputs.iter().filter(|i| !is_edge(&i.value)).collect();
+        let known: Vec<String> =
+            inputs.iter().filter(|i| i.known).map(|i| i.value.clone()).collect();
+        let many = known.len() >= 2 && known.len() * 2 >= inputs.len();
+        if many && !self.all().any(|fate| fate == Fate::Moved) { known } else { Vec::new() }
+    }
+
+    /// The one answer that head gives to everything, where the change holds it.
+    fn one_answer(&self) -> Option<String> {
+        let stays = |of: &Fate| *of == Fate::Still;
+        let still = self.fates.iter().filter(|fates| fates.iter().any(stays)).count();
+        let moves = self.all().any(|fate| matches!(fate, Fate::Moved | Fate::Dead));
+        (still >= ENOUGH && !moves).then(|| self.varied.answers.first().cloned()).flatten()
+    }
+}
+
+fn suspect(doubt: Doubt, weight: Doubtful) -> Generality {
+    Generality::Suspect { doubt, weight }
+}
+
+/// Nothing, zero, one: what stands there is a case of its own.
+fn is_edge(value: &str) -> bool {
+    matches!(value, "0" | "1" | "-1" | "0.0" | "1.0")
+}
+
+#[cfg(test)]
+#[path = "generality/tests.rs"]
+mod tests;

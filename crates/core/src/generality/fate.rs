@@ -1,0 +1,224 @@
+//! What becomes of the difference between head and base, assertion by assertion, when an input is another.
+
+use super::{Seen, seen};
+use crate::observation::{END, Input, Row, Varied};
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Head does what the base does.
+    Dead,
+    /// They differ, and head's answer is another than before.
+    Moved,
+    /// They differ; head's answer stays what it was while the input matters to the base, or the base has none.
+    Still,
+    /// They differ as before, in nothing but yes or no.
+    Same,
+    /// It says nothing: not reached, broken on both sides, or only the expectation is another.
+    Void,
+}
+
+impl Fate {
+    pub(super) fn dies(self) -> bool {
+        self == Self::Dead
+    }
+
+    /// For people.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Dead => "as on the base",
+            Self::Moved | Self::Same => "differs",
+            Self::Still => "one answer",
+            Self::Void => "nothing",
+        }
+    }
+
+    pub(super) fn lives(self) -> bool {
+        matches!(self, Self::Moved | Self::Still | Self::Same)
+    }
+}
+
+/// What stands at one place of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What<'a> {
+    Values(&'a [String]),
+    Raised(&'a str),
+    Absent,
+}
+
+type Key = (u32, i32, u32);
+
+fn what<'a>(rows: &Seen<'a>, key: Key) -> What<'a> {
+    match rows.get(&key) {
+        Some(Row { raised: Some(raised), .. }) => What::Raised(raised),
+        Some(row) => What::Values(&row.sides),
+        None => match rows.get(&(key.0, END, 0)) {
+            Some(Row { raised: Some(raised), .. }) => What::Raised(raised),
+            _ => What::Absent,
+        },
+    }
+}
+
+/// The fates of these assertions, by variation.
+pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
+    let plain = (seen(&varied.head.plain[0]), seen(&varied.base.plain[0]));
+    let none = Vec::new();
+    let tables: Vec<(Seen<'_>, Seen<'_>)> = (0..varied.variations.len())
+        .map(|n| {
+            let of = |all: &'_ [Vec<Row>]| n < all.len();
+            let head = if of(&varied.head.varied) { &varied.head.varied[n] } else { &none };
+            let base = if of(&varied.base.varied) { &varied.base.varied[n] } else { &none };
+            (seen(head), seen(base))
+        })
+        .collect();
+    let fallbacks: Vec<Fallback> =
+        shown.iter().map(|key| Fallback::of(*key, &plain.0, &tables)).collect();
+    let one = |n: usize, (key, fallback): (&Key, &Fallback)| {
+        let now = &tables[n].0;
+        let (head, base) = (what(now, *key), what(&tables[n].1, *key));
+        let was = (what(&plain.0, *key), what(&plain.1, *key));
+        let holds = now.get(key).is_some_and(|row| row.holds);
+        let place = Place {
+            given: &varied.variations[n].given,
+            inputs: &varied.inputs,
+            holds,
+            answer: fallback.answer,
+            fallback: fallback.to_all.as_deref(),
+        };
+        fate(&was, &(head, base), &place)
+    };
+    (0..tables.len()).map(|n| shown.iter().zip(&fallbacks).map(|at| one(n, at)).collect()).collect()
+}
+
+/// What head answers to other inputs, where the base has no answer to compare with.
+struct Fallback {
+    /// Which side of the assertion is the answer: the one that other inputs move.
+    answer: usize,
+    /// The answer to all other inputs, where it is one and another than the test's: what is there for the rest.
+    to_all: Option<String>,
+}
+
+impl Fallback {
+    fn of(key: Key, plain: &Seen<'_>, tables: &[(Seen<'_>, Seen<'_>)]) -> Self {
+        let What::Values(was) = what(plain, key) else { return Self { answer: 0, to_all: None } };
+        let others: Vec<&[String]> = tables
+            .iter()
+            .filter_map(|(head, _)| match what(head, key) {
+                What::Values(now) => Some(now),
+                _ => None,
+            })
+            .collect();
+        let moves = |n: usize| others.iter().filter(|now| now.get(n) != was.get(n)).count();
+        let answer = usize::from(was.len() > 1 && moves(1) > moves(0));
+        let moved = others.iter().filter_map(|now| now.get(answer));
+        let moved: Vec<&String> = moved.filter(|side| Some(*side) != was.get(answer)).collect();
+        let one: BTreeSet<&String> = moved.iter().copied().collect();
+        let is_one = one.len() == 1 && moved.len() > 1;
+        Self { answer, to_all: one.into_iter().next().filter(|_| is_one).cloned() }
+    }
+}
+
+struct Place<'a> {
+    /// What stands in the place of the inputs.
+    given: &'a [String],
+    /// The inputs as they are.
+    inputs: &'a [Input],
+    /// Whether the assertion holds with it.
+    holds: bool,
+    answer: usize,
+    fallback: Option<&'a str>,
+}
+
+fn fate(was: &(What<'_>, What<'_>), now: &(What<'_>, What<'_>), place: &Place<'_>) -> Fate {
+    match (&now.0, &now.1) {
+        (What::Absent, _) => Fate::Void,
+        // Where the base broke with the test's own input too, head breaks as it does.
+        (What::Raised(_), What::Raised(_) | What::Absent) => match was {
+            (What::Values(_), What::Raised(_) | What::Absent) => Fate::Dead,
+            _ => Fate::Void,
+        },
+        (What::Raised(_), What::Values(_)) => Fate::Void,
+        (What::Values(head), What::Values(base)) => both(was, (head, base)),
+        (What::Values(head), What::Raised(_) | What::Absent) => match (&was.0, &was.1) {
+            (What::Values(old), What::Raised(_) | What::Absent) => alone((old, head), place),
+            _ => Fate::Moved,
+        },
+    }
+}
+
+/// Both sides answer.
+fn both(was: &(What<'_>, What<'_>), (head, base): (&[String], &[String])) -> Fate {
+    let (What::Values(old_head), What::Values(old_base)) = (&was.0, &was.1) else {
+        // The base broke with the test's own input, and does not with this one.
+        return if head == base { Fate::Dead } else { Fate::Moved };
+    };
+    let actual = |n: &usize| old_head.get(*n) != old_base.get(*n);
+    let count = old_head.len().max(old_base.len()).max(head.len());
+    let own: Vec<usize> = (0..count).filter(actual).collect();
+    if own.is_empty() {
+        return Fate::Void;
+    }
+    let of = |sides: &[String]| -> Vec<Option<String>> {
+        own.iter().map(|n| sides.get(*n).cloned()).collect()
+    };
+    if of(head) == of(base) {
+        return Fate::Dead;
+    }
+    let head_moved = of(head) != of(old_head);
+    let base_moved = of(base) != of(old_base);
+    if head_moved {
+        return Fate::Moved;
+    }
+    if base_moved && !is_plain(head) {
+        return Fate::Still;
+    }
+    // Nothing moved: an input that does not matter, or a yes that stays one.
+    if head == *old_head && is_plain(head) { Fate::Same } else { Fate::Void }
+}
+
+/// The base has no answer: head's own answers are held against each other.
+fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
+    if head == old {
+        return if is_plain(head) { Fate::Same } else { Fate::Still };
+    }
+    if place.holds {
+        return Fate::Moved;
+    }
+    let (now, was) = (head.get(place.answer), old.get(place.answer));
+    if now == was {
+        // What is expected is another, and the answer is not.
+        return Fate::Void;
+    }
+    // What comes out as it went in is nobody's work, unless it did so before.
+    let is = |side: Option<&String>, value: &str| side.is_some_and(|side| bare(side) == value);
+    if place.given.iter().any(|given| is(now, given)) {
+        let before = place.inputs.iter().any(|input| is(was, &input.value));
+        return if before { Fate::Moved } else { Fate::Dead };
+    }
+    let falls = place.fallback.is_some_and(|back| now.is_some_and(|now| now == back));
+    if falls { Fate::Dead } else { Fate::Moved }
+}
+
+/// Yes or no, or an exception that was expected: it can't say more.
+fn is_plain(sides: &[String]) -> bool {
+    let words = ["true", "false", "none", "null", "nil", "undefined", "to its end", "no exception"];
+    let plain = |side: &String| words.contains(&side.to_lowercase().as_str()) || is_exception(side);
+    sides.iter().all(plain)
+}
+
+/// `ValueError: no`.
+pub(super) fn is_exception(side: &str) -> bool {
+    let name = side.split_once(": ").map_or("", |(name, _)| name);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    name.starts_with(char::is_uppercase) && name.chars().all(is_part)
+}
+
+/// A value without its quotes.
+fn bare(side: &str) -> &str {
+    side.trim_matches(['"', '\'', '`'])
+}
+
+/// The sort of an exception, without what it says.
+pub(super) fn kind(raised: &str) -> &str {
+    raised.split(':').next().unwrap_or(raised)
+}

@@ -1,0 +1,131 @@
+//! Judged from recorded tables, without a tool.
+
+use super::*;
+use crate::observation::{Input, Tables, Variation};
+use crate::report::Place;
+use crate::words::TestId;
+
+fn row(site: i32, holds: bool, sides: &[&str]) -> Row {
+    Row {
+        case: 1,
+        site,
+        nth: 0,
+        holds,
+        sides: sides.iter().map(|s| (*s).into()).collect(),
+        raised: None,
+    }
+}
+
+fn raised(site: i32, what: &str) -> Row {
+    Row { raised: Some(what.into()), ..row(site, false, &[]) }
+}
+
+/// One assertion, with what base and head say to each input: the first is the test's own.
+fn varied(answers: &[(&str, Row, Row)], known: &[&str]) -> Varied {
+    let of = |pick: &dyn Fn(&(&str, Row, Row)) -> Row| {
+        let plain = vec![pick(&answers[0])];
+        Tables {
+            plain: [plain.clone(), plain],
+            varied: answers[1..].iter().map(|a| vec![pick(a)]).collect(),
+        }
+    };
+    let variation = |(was, ..): &(&str, Row, Row)| {
+        let (was, now) = was.split_once('>').unwrap_or(("", ""));
+        let sort = if was.is_empty() { Sort::Together } else { Sort::Far };
+        Variation {
+            sort,
+            was: was.into(),
+            now: now.into(),
+            known: known.contains(&was),
+            given: vec![now.into()],
+        }
+    };
+    Varied {
+        test: TestId::new("t"),
+        place: Place { file: "t.py".into(), line: Some(1) },
+        inputs: known.iter().map(|k| Input { value: (*k).into(), known: true }).collect(),
+        variations: answers[1..].iter().map(variation).collect(),
+        names: Vec::new(),
+        answers: vec!["180".into()],
+        base: of(&|a| a.1.clone()),
+        head: of(&|a| a.2.clone()),
+    }
+}
+
+fn saw(value: &str) -> Row {
+    row(0, value == "180", &[value, "180"])
+}
+
+#[test]
+fn a_difference_that_stays_with_other_inputs_is_shown() {
+    let answers = [
+        ("", saw("190"), saw("180")),
+        ("200>201", saw("191"), saw("181")),
+        ("200>617", saw("607"), saw("555")),
+        ("10>11", saw("189"), saw("178")),
+    ];
+    assert_eq!(generality(&varied(&answers, &["200"])), Generality::Shown);
+}
+
+#[test]
+fn answers_by_heart_bring_the_base_back_with_every_other_input() {
+    let answers = [
+        ("", saw("190"), saw("180")),
+        ("200>201", saw("191"), saw("191")),
+        ("200>617", saw("607"), saw("607")),
+        ("10>11", saw("189"), saw("189")),
+    ];
+    let Generality::Suspect { doubt, weight } = generality(&varied(&answers, &["200"])) else {
+        panic!()
+    };
+    assert_eq!(doubt, Doubt::Keyed { words: vec!["200".into()] });
+    assert_eq!(weight, Doubtful::Refutes);
+    let Generality::Suspect { doubt, weight } = generality(&varied(&answers, &[])) else {
+        panic!()
+    };
+    assert_eq!((doubt, weight), (Doubt::NothingSurvives { tried: 3 }, Doubtful::ForAPerson));
+}
+
+#[test]
+fn a_word_that_kills_the_difference_is_named_where_the_change_holds_it() {
+    let answers = [
+        ("", saw("190"), saw("180")),
+        ("acme>acmequ", saw("190"), saw("190")),
+        ("acme>bd", saw("190"), saw("190")),
+        ("200>201", saw("191"), saw("181")),
+    ];
+    let found = generality(&varied(&answers, &["acme"]));
+    let keyed = Doubt::Keyed { words: vec!["acme".into()] };
+    assert_eq!(found, Generality::Suspect { doubt: keyed, weight: Doubtful::ForAPerson });
+    assert_eq!(generality(&varied(&answers, &[])), Generality::Shown);
+}
+
+#[test]
+fn new_code_is_held_against_itself() {
+    let none = || raised(END, "ImportError: net");
+    let answers = |others: [&str; 3]| {
+        [
+            ("", none(), saw("180")),
+            ("200>201", none(), saw(others[0])),
+            ("200>617", none(), saw(others[1])),
+            ("10>11", none(), saw(others[2])),
+        ]
+    };
+    assert_eq!(generality(&varied(&answers(["181", "555", "178"]), &[])), Generality::Shown);
+    let back = generality(&varied(&answers(["None", "None", "None"]), &["200"]));
+    assert!(matches!(back, Generality::Suspect { weight: Doubtful::Refutes, .. }), "{back:?}");
+    let one = generality(&varied(&answers(["180", "180", "180"]), &[]));
+    let doubt = Doubt::OneAnswer { answer: "180".into() };
+    assert_eq!(one, Generality::Suspect { doubt, weight: Doubtful::ForAPerson });
+}
+
+#[test]
+fn what_moves_by_itself_and_what_is_only_expected_says_nothing() {
+    let mut chance = varied(&[("", saw("190"), saw("180")), ("200>201", saw("1"), saw("1"))], &[]);
+    chance.head.plain[1] = vec![saw("181")];
+    assert!(matches!(generality(&chance), Generality::Only { .. }));
+    let expected = row(0, false, &["180", "181"]);
+    let answers =
+        [("", saw("190"), saw("180")), ("180>181", row(0, false, &["190", "181"]), expected)];
+    assert!(matches!(generality(&varied(&answers, &[])), Generality::Only { .. }));
+}

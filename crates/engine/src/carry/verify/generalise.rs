@@ -1,0 +1,188 @@
+//! New tests observed with their own inputs and with others, on the base's code and on head's: one run a side. What the
+//! rows mean is judged in `core`.
+
+use super::Measuring;
+use super::words::Words;
+use crate::carry::Halt;
+use crate::carry::trial::Trial;
+use proctor_core::branch::BranchKind;
+use proctor_core::item::TestItem;
+use proctor_core::observation::{Input, Row, Tables, Varied};
+use proctor_core::report::{RunEnd, TestReport};
+use proctor_core::words::{TestId, TreeId};
+use proctor_runners::{
+    Channel, Edit, Observing, Sample, Selection, Varying, observing, read_channel, vary,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many tests are observed at most.
+const MOST_TESTS: usize = 24;
+/// How often a side is built again without the copies that do not compile.
+const MOST_BUILDS: usize = 4;
+
+/// A test with what can be varied in it.
+struct Subject {
+    item: TestItem,
+    varying: Varying,
+}
+
+/// The rows of one side, by test and copy.
+type Seen = BTreeMap<(usize, usize), Vec<Row>>;
+
+/// The copies that are left out, since the language does not take them.
+type Dropped = BTreeSet<(usize, usize)>;
+
+impl Measuring<'_> {
+    pub(super) fn generalise(&mut self) -> Result<(), Halt> {
+        if self.scene.kind != BranchKind::Both || self.measure.is_refactoring() {
+            return Ok(());
+        }
+        let words = Words::of(&self.scene);
+        let subjects = self.subjects(&words);
+        if subjects.is_empty() {
+            return Ok(());
+        }
+        let old = self.scene.replay(self.shadow)?;
+        let new = self.scene.head.tree.clone();
+        // Head first: what does not compile there is left out on the base from the beginning.
+        let mut dropped = Dropped::new();
+        let head = self.observed(&new, &subjects, &mut dropped)?;
+        let base = self.observed(&old, &subjects, &mut dropped)?;
+        for (n, subject) in subjects.into_iter().enumerate() {
+            self.measure.varied.push(varied(n, subject, &words, (&base, &head)));
+        }
+        Ok(())
+    }
+
+    /// The new tests that are red, and what can be varied in them.
+    fn subjects(&mut self, words: &Words) -> Vec<Subject> {
+        let red = self.measure.sorted(&self.brief).red;
+        let items = self.measure.items.new.iter().chain(&self.measure.items.changed);
+        let red: Vec<TestItem> =
+            items.filter(|item| red.iter().any(|id| item.covers(id))).cloned().collect();
+        if red.len() > MOST_TESTS {
+            self.left_out.push(format!(
+                "{MOST_TESTS} of {} new tests were observed with other inputs",
+                red.len()
+            ));
+        }
+        let subject = |item: TestItem| {
+            let file = &item.place.file;
+            let text = self.scene.head.text(file)?;
+            let varying = vary(file, text, item.place.line?, &|word| words.knows(word))?;
+            Some(Subject { item, varying })
+        };
+        red.into_iter().take(MOST_TESTS).filter_map(subject).collect()
+    }
+
+    /// What the assertions of these tests see on a tree. Copies that do not compile are left out, and the rest is built
+    /// again; where the tests as they are do not compile, there is nothing to see.
+    fn observed(
+        &mut self,
+        tree: &TreeId,
+        subjects: &[Subject],
+        dropped: &mut Dropped,
+    ) -> Result<Seen, Halt> {
+        for _ in 0..MOST_BUILDS {
+            let Some((trial, made)) = self.observing(tree, subjects, dropped)? else { break };
+            let (report, heard) = self.runs.observed(&trial)?;
+            let seen = read_channel(&heard);
+            let faulty = faulty(&report, &made);
+            if !seen.is_empty() || faulty.is_empty() || faulty.iter().any(|(_, copy)| *copy < 2) {
+                return Ok(seen);
+            }
+            dropped.extend(faulty);
+        }
+        Ok(Seen::new())
+    }
+
+    /// A tree with these tests observing.
+    fn observing<'t>(
+        &self,
+        tree: &'t TreeId,
+        subjects: &[Subject],
+        dropped: &Dropped,
+    ) -> Result<Option<(Trial<'t>, BTreeMap<String, Observing>)>, Halt> {
+        let files: BTreeSet<String> = subjects.iter().map(|s| s.item.place.file.clone()).collect();
+        let files: Vec<String> = files.into_iter().collect();
+        let channel = Channel(format!("c{}", self.nonce("observe")));
+        let mut trial = Trial::of(tree).listening(channel.0.clone());
+        let (mut ids, mut made) = (Vec::new(), BTreeMap::new());
+        for (file, text) in self.texts_of(tree, &files)? {
+            let here = self.items_in(&file, &text);
+            let of_file = subjects.iter().enumerate().filter(|(_, s)| s.item.place.file == file);
+            let samples: Vec<Sample> =
+                of_file.filter_map(|(n, s)| sample(n, s, (&here, dropped))).collect();
+            let Some(with) = observing(&file, &text, &samples, &channel) else { continue };
+            ids.extend(self.copies_in(&file, &with.text));
+            for (path, text) in &with.beside {
+                trial = trial.with(path.clone(), text.clone());
+            }
+            trial = trial.with(file.clone(), with.text.clone());
+            made.insert(file, with);
+        }
+        Ok((!ids.is_empty()).then(|| (trial.only(Selection::Ids(ids)), made)))
+    }
+
+    /// The ids that the test tool gives to the copies in a text.
+    fn copies_in(&self, file: &str, text: &str) -> Vec<TestId> {
+        let all = self.items_in(file, text).into_iter().map(|item| item.id);
+        all.filter(|id| id.as_str().contains("__o")).collect()
+    }
+
+    /// The tests of a file as they stand in this text of it, which need not be head's.
+    pub(super) fn items_in(&self, file: &str, text: &str) -> Vec<TestItem> {
+        let mut texts = self.scene.head.texts.clone();
+        texts.0.insert(file.to_owned(), text.as_bytes().to_vec());
+        self.runs.suite().items(&texts, &[file.to_owned()])
+    }
+}
+
+/// A test as it stands in this side's text, with its copies: as it is, twice, and once a variation.
+fn sample(
+    number: usize,
+    subject: &Subject,
+    (here, dropped): (&[TestItem], &Dropped),
+) -> Option<Sample> {
+    let same = |other: &&TestItem| other.id == subject.item.id && other.text == subject.item.text;
+    let line = here.iter().find(same)?.place.line?;
+    let varied = subject.varying.variations.iter().map(|(_, edits)| edits.clone());
+    let copies: Vec<Vec<Edit>> = [Vec::new(), Vec::new()].into_iter().chain(varied).collect();
+    // What does not compile is there as the test is, so that the numbers stay.
+    let kept = |(copy, edits): (usize, Vec<Edit>)| {
+        if dropped.contains(&(number, copy)) { Vec::new() } else { edits }
+    };
+    Some(Sample { number, line, copies: copies.into_iter().enumerate().map(kept).collect() })
+}
+
+/// The copies that a compiler complains about.
+fn faulty(report: &TestReport, made: &BTreeMap<String, Observing>) -> Dropped {
+    let RunEnd::CollectFailed { errors } = &report.end else { return Dropped::new() };
+    let copy = |file: &String, line: u32| {
+        let lines = made.get(file)?.lines.iter();
+        lines.into_iter().find(|(range, ..)| range.contains(&line)).map(|(_, t, v)| (*t, *v))
+    };
+    errors.iter().filter_map(|e| copy(&e.place.file, e.place.line?)).collect()
+}
+
+fn varied(n: usize, subject: Subject, words: &Words, (base, head): (&Seen, &Seen)) -> Varied {
+    let count = subject.varying.variations.len();
+    let rows = |seen: &Seen, copy: usize| seen.get(&(n, copy)).cloned().unwrap_or_default();
+    let tables = |seen: &Seen| Tables {
+        plain: [rows(seen, 0), rows(seen, 1)],
+        varied: (0..count).map(|v| rows(seen, v + 2)).collect(),
+    };
+    let Varying { inputs, expected, names, variations } = subject.varying;
+    let input = |value: String| Input { known: words.repeats(&value), value };
+    let (base, head) = (tables(base), tables(head));
+    Varied {
+        names: names.into_iter().filter(|name| words.names(name)).collect(),
+        answers: expected.into_iter().filter(|value| words.repeats(value)).collect(),
+        inputs: inputs.into_iter().map(input).collect(),
+        variations: variations.into_iter().map(|(variation, _)| variation).collect(),
+        test: subject.item.id,
+        place: subject.item.place,
+        base,
+        head,
+    }
+}
