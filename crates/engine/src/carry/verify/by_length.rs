@@ -6,7 +6,9 @@ use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::branch::{Exact, Sign};
 use proctor_core::item::TestItem;
-use proctor_runners::{Edit, Neighbour, Selection, lengths};
+use proctor_experiments::{Neighbour, lengths};
+use proctor_lang::Edit;
+use proctor_tools::Selection;
 use std::collections::BTreeSet;
 
 impl Measuring<'_> {

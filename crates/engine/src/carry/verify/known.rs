@@ -1,7 +1,7 @@
 //! What a change may know of its tests: the values by which it decides, and those that it only names. Where it knows
 //! values besides, it is a table of its own right.
 
-use proctor_runners::{Decision, Neighbour};
+use proctor_experiments::{Decision, Neighbour};
 use std::collections::BTreeSet;
 
 /// Values of the change that may come from the tests.

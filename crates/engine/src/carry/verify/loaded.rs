@@ -9,9 +9,9 @@ use proctor_core::branch::{Exact, Sign};
 use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, TestReport};
 use proctor_core::words::TreeId;
-use proctor_runners::{
-    OtherCases, Selection, Zone, decisions, holds_cases, is_manifest, other_cases, zone,
-};
+use proctor_experiments::{OtherCases, decisions, holds_cases, other_cases};
+use proctor_lang::{Zone, zone};
+use proctor_tools::{Selection, is_manifest};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files of cases are looked into, and how large one may be.

@@ -9,10 +9,12 @@ use proctor_core::branch::{BranchKind, Exact, Sign};
 use proctor_core::item::TestItem;
 use proctor_core::report::{CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TreeId;
-use proctor_runners::{
-    Edit, Neighbour, Selection, all_neighbours, decisions, echoes, is_disguised, literals,
-    mentioned, small_decisions,
+use proctor_experiments::{
+    Neighbour, all_neighbours, decisions, echoes, is_disguised, literals, mentioned,
+    small_decisions,
 };
+use proctor_lang::Edit;
+use proctor_tools::Selection;
 use std::collections::BTreeSet;
 
 /// How many other inputs are tried for one test, and for how many tests.

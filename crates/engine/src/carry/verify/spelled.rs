@@ -9,7 +9,9 @@ use crate::carry::trial::Trial;
 use proctor_core::branch::{Exact, Sign};
 use proctor_core::item::TestItem;
 use proctor_core::words::{TestId, TreeId};
-use proctor_runners::{Edit, Neighbour, Selection, is_spelled, neighbours};
+use proctor_experiments::{Neighbour, is_spelled, neighbours};
+use proctor_lang::Edit;
+use proctor_tools::Selection;
 use std::collections::BTreeSet;
 
 /// Where a text gets its letter.

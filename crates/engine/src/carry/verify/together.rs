@@ -6,7 +6,9 @@ use super::near::{Seen, Suspect, compare, line_of};
 use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::words::TreeId;
-use proctor_runners::{Edit, Selection, all_neighbours};
+use proctor_experiments::all_neighbours;
+use proctor_lang::Edit;
+use proctor_tools::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Measuring<'_> {

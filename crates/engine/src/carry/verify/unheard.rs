@@ -8,7 +8,9 @@ use proctor_core::branch::{Exact, Sign};
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use proctor_core::words::TestId;
-use proctor_runners::{Edit, Neighbour, Selection, constant, deaf, literals};
+use proctor_experiments::{Neighbour, constant, deaf, literals};
+use proctor_lang::Edit;
+use proctor_tools::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Measuring<'_> {
