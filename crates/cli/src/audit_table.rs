@@ -3,7 +3,7 @@
 use crate::nearest::nearest;
 use crate::value::Words;
 use proctor_core::audit::{AuditCommand, AuditSpec, Linters};
-use proctor_runners::Linter;
+use proctor_tools::Linter;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -11,7 +11,7 @@ use proctor_agents::acp::{Deed, Fault};
 use proctor_agents::conversation::{Conversation, Step};
 use proctor_agents::policy::{Judge, Policy, Whose};
 use proctor_engine::Signals;
-use proctor_runners::{Zone, zone};
+use proctor_lang::{Zone, zone};
 use proctor_world::child::End;
 use proctor_world::partner::{Partner, Word};
 use serde::de::DeserializeOwned;

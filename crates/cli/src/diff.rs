@@ -9,7 +9,7 @@ use anyhow::Result;
 use proctor_core::event::Event;
 use proctor_core::run::Run;
 use proctor_journal::Journal;
-use proctor_runners::{Zone, zone};
+use proctor_lang::{Zone, zone};
 use std::io::IsTerminal;
 
 pub fn diff(around: &Surroundings, args: &DiffArgs) -> Result<u8> {

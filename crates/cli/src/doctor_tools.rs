@@ -6,7 +6,8 @@ use crate::doctor::{Finding, Health, bad, good, note};
 use crate::harmless::one_line;
 use crate::probe::Probe;
 use crate::surroundings::Surroundings;
-use proctor_runners::{FolderTree, detect};
+use proctor_lang::FolderTree;
+use proctor_tools::detect;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +32,7 @@ impl Tools<'_> {
                 "test tool",
                 &format!(
                     "none was found in this repository\nhint: set runner or test_cmd in proctor.toml, or add a first test; known are {}",
-                    proctor_runners::RUNNERS.join(", ")
+                    proctor_tools::RUNNERS.join(", ")
                 ),
             ));
         }
@@ -72,7 +73,7 @@ impl Tools<'_> {
         };
         let of_command = config.test_cmd.as_ref().and_then(|words| {
             let argv = words.split("test_cmd").ok()?;
-            proctor_runners::from_command(&argv).ok().map(|command| command.runner.to_owned())
+            proctor_tools::from_command(&argv).ok().map(|command| command.runner.to_owned())
         });
         let tree = FolderTree::new(self.root);
         let found = |dir: &str| {

@@ -9,7 +9,8 @@ use crate::surroundings::Surroundings;
 use crate::told::usage;
 use anyhow::{Context, Result};
 use proctor_agents::known::{KNOWN, Known};
-use proctor_runners::{FolderTree, Found, detect};
+use proctor_lang::FolderTree;
+use proctor_tools::{Found, detect};
 use proctor_world::repo::UserRepo;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
     if runners.is_empty() {
         out::talk(&format!(
             "✗ test tool: none was found\nhint: set runner or test_cmd, or add a first test; {} are known",
-            proctor_runners::RUNNERS.join(", ")
+            proctor_tools::RUNNERS.join(", ")
         ));
     }
     for Installed { known, path, access } in &agents {

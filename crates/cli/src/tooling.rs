@@ -68,11 +68,11 @@ pub fn projects(config: &Config) -> Result<Vec<ProjectSpec>> {
 /// A test tool that exists, with a command that it can be.
 pub fn checked(spec: RunnerSpec) -> Result<RunnerSpec> {
     if let Some(name) = &spec.name
-        && proctor_runners::by_name(name).is_none()
+        && proctor_tools::by_name(name).is_none()
     {
         return Err(usage(format!(
             "there is no test tool `{name}`\nhint: known are {}",
-            proctor_runners::RUNNERS.join(", ")
+            proctor_tools::RUNNERS.join(", ")
         )));
     }
     let junit = spec.name.as_deref() == Some("junit");
@@ -87,7 +87,7 @@ pub fn checked(spec: RunnerSpec) -> Result<RunnerSpec> {
         ));
     }
     if let Some(argv) = spec.command.as_ref().filter(|_| !junit) {
-        let meant = proctor_runners::from_command(argv).map_err(usage)?;
+        let meant = proctor_tools::from_command(argv).map_err(usage)?;
         if let Some(name) = spec.name.as_ref().filter(|name| name.as_str() != meant.runner) {
             return Err(usage(format!(
                 "the test command is for {}, and the test tool is said to be {name}\nhint: leave one of them out",

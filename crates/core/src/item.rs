@@ -5,7 +5,7 @@ use crate::words::TestId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One test in a source file. `runners` finds them; the red gate compares base against the tester's tree.
+/// One test in a source file. `lang` finds them; the red gate compares base against the tester's tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestItem {
     /// The id that the tool will give it, or one that stands for several cases (see [`TestId::covers`]).

@@ -1,4 +1,4 @@
-//! What one run of a test tool showed, in the same words for every tool. Only `runners` makes these;
+//! What one run of a test tool showed, in the same words for every tool. Only `tools` makes these;
 //! only proofs judge them.
 
 use crate::words::TestId;

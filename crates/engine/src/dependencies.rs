@@ -2,7 +2,7 @@
 //! when the run was prepared. Names and hashes; judges nothing.
 
 use proctor_core::words::TreeId;
-use proctor_runners::{dependency_changes, names_dependencies};
+use proctor_lang::{dependency_changes, names_dependencies};
 use proctor_world::files::{hex, read_plain};
 use proctor_world::listing::{Listing, Mode};
 use proctor_world::shadow::{Shadow, ShadowError};

@@ -11,7 +11,7 @@ use proctor_core::run::Run;
 use proctor_core::turn::Claim;
 use proctor_core::words::{Phase, RunId, TestId};
 use proctor_journal::{Journal, Recorded};
-use proctor_runners::{Zone, by_hand, zone};
+use proctor_lang::{Zone, by_hand, zone};
 use proctor_world::objects::DiffFor;
 use proctor_world::shadow::{Shadow, ShadowError};
 use std::path::Path;

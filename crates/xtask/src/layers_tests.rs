@@ -18,6 +18,9 @@ fn the_edges_of_the_design_are_accepted() {
     for (from, to, dev) in [
         ("proctor-journal", "proctor-core", false),
         ("proctor-engine", "proctor-world", false),
+        ("proctor-tools", "proctor-lang", false),
+        ("proctor-experiments", "proctor-lang", false),
+        ("proctor-tools", "proctor-experiments", true),
         ("proctor", "proctor-engine", false),
         ("proctor", "proctor-testkit", true),
         ("proctor-engine", "proctor-testkit", true),
@@ -31,7 +34,11 @@ fn an_edge_that_goes_up_or_sideways_is_refused_with_what_is_allowed() {
     for (from, to, dev) in [
         ("proctor-core", "proctor-journal", false),
         ("proctor-core", "proctor-journal", true),
-        ("proctor-runners", "proctor-world", false),
+        ("proctor-tools", "proctor-world", false),
+        ("proctor-tools", "proctor-experiments", false),
+        ("proctor-experiments", "proctor-tools", false),
+        ("proctor-experiments", "proctor-tools", true),
+        ("proctor-lang", "proctor-tools", false),
         ("proctor-world", "proctor-engine", true),
         ("proctor", "proctor-testkit", false),
         ("proctor-testkit", "proctor-core", false),

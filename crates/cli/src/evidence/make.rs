@@ -24,7 +24,7 @@ use proctor_engine::evidence::{
     printed,
 };
 use proctor_journal::Journal;
-use proctor_runners::{Zone, zone};
+use proctor_lang::{Zone, zone};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

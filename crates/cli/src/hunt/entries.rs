@@ -6,7 +6,7 @@ use anyhow::Result;
 use proctor_core::brief::Repo;
 use proctor_core::report::LineCoverage;
 use proctor_core::words::CommitId;
-use proctor_runners::{entrances, is_source};
+use proctor_lang::{entrances, is_source};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// As many are found from the structure.

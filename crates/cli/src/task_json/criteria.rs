@@ -5,7 +5,7 @@ use super::Shell;
 use super::reader::{Node, Reader};
 use crate::shell_words;
 use proctor_core::assignment::Route;
-use proctor_runners::UnknownCommand;
+use proctor_tools::UnknownCommand;
 
 #[derive(Debug, Default)]
 pub(super) struct Criteria {
@@ -92,7 +92,7 @@ fn meaning(text: &str) -> Meaning {
     }
     let Ok(words) = shell_words::split(command) else { return Meaning::Prose };
     let words = without_coverage(words);
-    match proctor_runners::from_command(&words) {
+    match proctor_tools::from_command(&words) {
         Ok(_) => Meaning::Command(TestCommand::Words(words)),
         Err(error @ UnknownCommand::Argument { .. }) if !looks_like_prose(command) => {
             let told = error.to_string();

@@ -10,7 +10,7 @@ use proctor_core::agent::{AgentSpec, Session, SessionMark, SessionPolicy, Tally}
 use proctor_core::brief::Probe;
 use proctor_core::secret::Redactor;
 use proctor_core::words::{Hands, Phase, TreeId};
-use proctor_runners::Zone;
+use proctor_lang::Zone;
 use proctor_world::child::{Cancel, Ended, Launch};
 use proctor_world::overlay::Place;
 use proctor_world::sandbox::Strength;

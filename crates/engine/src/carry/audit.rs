@@ -10,7 +10,7 @@ use proctor_core::event::Outcome;
 use proctor_core::proof::Point;
 use proctor_core::secret::{Allowed, scan, secret_name};
 use proctor_core::words::TreeId;
-use proctor_runners::{Tree, Zone, split_rust};
+use proctor_lang::{Tree, Zone, split_rust};
 use proctor_world::listing::Change;
 use proctor_world::shadow::Shadow;
 use serde_json::{Value, json};

@@ -10,7 +10,7 @@ use proctor_core::event::Baseline;
 use proctor_core::fault::Names;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::words::{CommitId, TestId, TreeId};
-use proctor_runners::Selection;
+use proctor_tools::Selection;
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -7,7 +7,8 @@ use super::trial::Trial;
 use super::verify::differing;
 use proctor_core::proof::CoverageMeasure;
 use proctor_core::words::TreeId;
-use proctor_runners::{Covered, Zone, sources_of, zone};
+use proctor_lang::{Zone, zone};
+use proctor_tools::{Covered, sources_of};
 use proctor_world::shadow::Shadow;
 use std::collections::{BTreeMap, BTreeSet};
 

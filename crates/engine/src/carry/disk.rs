@@ -1,7 +1,7 @@
 //! Files and folders as effects need them, with what went wrong in words. It must not know what a file is for.
 
 use super::Halt;
-use proctor_runners::Plan;
+use proctor_tools::Plan;
 use proctor_world::child::read_capped;
 use std::fs;
 use std::path::Path;

@@ -6,7 +6,7 @@ use super::bounds::Needs;
 use super::disk::{captured, make};
 use super::suite::{Bench, Suite};
 use super::{Halt, Job, Limit};
-use proctor_runners::Tree;
+use proctor_lang::Tree;
 use proctor_world::child::{End, Launch, Stdin};
 use proctor_world::overlay::Place;
 use proctor_world::packages::{self, Kept};

@@ -20,7 +20,8 @@ use proctor_core::proof::{
 use proctor_core::report::{CaseEnd, TestReport};
 use proctor_core::run::{GreenOf, Stage};
 use proctor_core::words::{Phase, TestId, TreeId};
-use proctor_runners::{MemoryTree, Selection, Zone, is_manifest, zone};
+use proctor_lang::{MemoryTree, Zone, zone};
+use proctor_tools::{Selection, is_manifest};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
 

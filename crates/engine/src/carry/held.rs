@@ -11,9 +11,9 @@ use super::{Halt, Job};
 use proctor_core::item::TestItem;
 use proctor_core::proof::Anchor;
 use proctor_core::words::{Phase, Role, TestId, TreeId};
-use proctor_runners::{
-    MemoryTree, Zone, is_executable_source, is_manifest, join_rust, without_tests, zone,
-};
+use proctor_experiments::is_executable_source;
+use proctor_lang::{MemoryTree, Zone, join_rust, without_tests, zone};
+use proctor_tools::is_manifest;
 use proctor_world::listing::{Entry, Listing, on_disk};
 use proctor_world::overlay::Place;
 use proctor_world::shadow::Shadow;

@@ -9,7 +9,7 @@ use proctor_core::brief::Brief;
 use proctor_core::report::LineCoverage;
 use proctor_core::run::Run;
 use proctor_core::words::RunId;
-use proctor_runners::Covered;
+use proctor_tools::Covered;
 use proctor_world::child::Cancel;
 use proctor_world::tree::remove_tree;
 use std::sync::mpsc;

@@ -8,8 +8,9 @@ use super::trial::Trial;
 use super::{Halt, Job};
 use proctor_core::audit::{AuditCommand, Linters, Remark, fresh};
 use proctor_core::words::TreeId;
-use proctor_runners::{
-    Ask, LintAsk, Linter, Seat, Step, StepEnd, StepOutput, Tree, base_env, is_lint_rules, sarif,
+use proctor_lang::Tree;
+use proctor_tools::{
+    Ask, LintAsk, Linter, Seat, Step, StepEnd, StepOutput, base_env, is_lint_rules, sarif,
 };
 use proctor_world::listing::Change;
 use proctor_world::shadow::Shadow;

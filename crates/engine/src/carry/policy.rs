@@ -7,7 +7,8 @@ use super::trees::sources;
 use super::{Halt, Job};
 use proctor_core::brief::Probe;
 use proctor_core::words::{Phase, TreeId};
-use proctor_runners::{MemoryTree, Zone, deciding_part, is_manifest, join_rust, split_rust, zone};
+use proctor_lang::{MemoryTree, Zone, deciding_part, join_rust, split_rust, zone};
+use proctor_tools::is_manifest;
 use proctor_world::listing::{Entry, Listing, Mode, changes, on_disk};
 use proctor_world::shadow::Shadow;
 use std::path::{Component, Path};
@@ -121,7 +122,7 @@ impl Job {
     /// Whose a file is. What a person brought as a test is one, wherever it lies.
     pub(super) fn zone(&self, path: &str) -> Zone {
         let brought = self.run.brief.brought_tests.iter().any(|file| file.path == path);
-        if brought { Zone::Test } else { proctor_runners::zone(path) }
+        if brought { Zone::Test } else { proctor_lang::zone(path) }
     }
 
     /// By what a refactoring's changes of tests are told apart; none where it made none.
@@ -311,7 +312,7 @@ fn text(bytes: &[u8]) -> Option<&str> {
 
 /// Whether a file can hold tests.
 pub(super) fn may_hold_tests(path: &str) -> bool {
-    proctor_runners::zone(path) == Zone::Test || is_rust(path)
+    proctor_lang::zone(path) == Zone::Test || is_rust(path)
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use proctor_core::event::Project;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::TestId;
-use proctor_runners::{
-    Ask, Nextest, RUNNERS, Runner, Selection, Tools, Tree, by_name, detect, from_command,
+use proctor_lang::Tree;
+use proctor_tools::{
+    Ask, Nextest, RUNNERS, Runner, Selection, Tools, by_name, detect, from_command,
 };
 use proctor_world::include;
 use proctor_world::leftovers::TOKEN;
@@ -116,7 +117,7 @@ impl Job {
         if found.is_empty() {
             return Err(Halt::lasting(NO_RUNNER));
         }
-        let project = |f: &proctor_runners::Found| Project {
+        let project = |f: &proctor_tools::Found| Project {
             dir: f.dir.clone(),
             runner: f.runner.to_owned(),
             why: f.why.clone(),

@@ -13,9 +13,10 @@ use proctor_core::event::Project;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
-use proctor_runners::{
+use proctor_lang::Tree;
+use proctor_tools::{
     Ask, Coverage, Covered, Footing, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
-    StepOutput, Tree, Variant, outside, read_outside,
+    StepOutput, Variant, outside, read_outside,
 };
 use proctor_world::child::{End, Ended, Launch, Stdin};
 use proctor_world::sandbox::Bounds;

@@ -13,7 +13,8 @@ use proctor_core::proof::{
     Again, Anchor, GreenMeasure, GreenProof, Kills, Point, RedMeasure, Tidied,
 };
 use proctor_core::words::{TestId, TreeId};
-use proctor_runners::{MemoryTree, Selection, without_tests};
+use proctor_lang::{MemoryTree, without_tests};
+use proctor_tools::Selection;
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use super::testrun::TestRuns;
 use super::trial::Trial;
 use proctor_core::brief::Reach;
 use proctor_core::report::TestReport;
-use proctor_runners::sources_of;
+use proctor_tools::sources_of;
 use proctor_world::sandbox::Strength;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,7 +2,7 @@
 
 use super::{Halt, Job};
 use crate::drive::token;
-use proctor_runners::{Nextest, Runner, Tools};
+use proctor_tools::{Nextest, Runner, Tools};
 use proctor_world::child::{End, Launch, Stdin};
 use proctor_world::leftovers::TOKEN;
 use std::collections::BTreeMap;

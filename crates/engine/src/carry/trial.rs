@@ -2,7 +2,7 @@
 //! know how a tree is made or a test is run.
 
 use proctor_core::words::TreeId;
-use proctor_runners::{Coverage, Order, Selection};
+use proctor_tools::{Coverage, Order, Selection};
 use std::collections::BTreeMap;
 
 #[derive(Clone)]

@@ -36,7 +36,7 @@ use proctor_core::verdict::{
     Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge,
 };
 use proctor_core::words::{CommitId, RunId, TaskType, TestId};
-use proctor_runners::Selection;
+use proctor_tools::Selection;
 use proctor_world::child::Cancel;
 use proctor_world::shadow::Shadow;
 use scene::Scene;
@@ -497,9 +497,9 @@ impl Measuring<'_> {
             .into_iter()
             .map(|(id, end)| {
                 let end = match end {
-                    proctor_runners::OutsideEnd::Holds => OutsideEnd::Holds,
-                    proctor_runners::OutsideEnd::Fails { message } => OutsideEnd::Fails { message },
-                    proctor_runners::OutsideEnd::NotMade { why } => OutsideEnd::NotMade { why },
+                    proctor_tools::OutsideEnd::Holds => OutsideEnd::Holds,
+                    proctor_tools::OutsideEnd::Fails { message } => OutsideEnd::Fails { message },
+                    proctor_tools::OutsideEnd::NotMade { why } => OutsideEnd::NotMade { why },
                 };
                 (id, end)
             })

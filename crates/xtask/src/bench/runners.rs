@@ -1,5 +1,5 @@
 //! What a runner adds over the bare test command: a suite that is made on the spot, run by hand and through the steps
-//! that `proctor-runners` plans for the same tree, in turn. It counts everything from the plan to the read report, and
+//! that `proctor-tools` plans for the same tree, in turn. It counts everything from the plan to the read report, and
 //! must not count what the engine does around it: trees, sandbox, journal.
 
 use super::Bench;
@@ -8,7 +8,7 @@ use super::process::millis;
 use super::suites::{self, TESTS, Tool};
 use anyhow::{Context, Result, bail};
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
-use proctor_runners::{
+use proctor_tools::{
     Ask, Coverage, Nextest, Order, Runner, Selection, Step, StepEnd, StepOutput, Tools, base_env,
     by_name,
 };

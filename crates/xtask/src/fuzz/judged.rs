@@ -5,9 +5,10 @@ use proctor_core::hunt::{
     HuntEvent, Notebook, Outlook, bugs_json, entrypoints_json, fixes_json, page,
 };
 use proctor_core::words::Millis;
-use proctor_runners as runners;
-use proctor_runners::{LintAsk, Linter, StepEnd, StepOutput};
+use proctor_experiments as experiments;
+use proctor_lang as lang;
 use proctor_testkit::Target;
+use proctor_tools::{LintAsk, Linter, StepEnd, StepOutput};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -88,7 +89,7 @@ fn sarif() -> Target {
     const LOG: &str = r#"{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"t"}},"results":[{"ruleId":"r","level":"error","message":{"text":"m"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"file:///nowhere/a.py"},"region":{"startLine":3}}}]}]}]}"#;
     let ask = ask();
     Target::of_text("sarif", 5, &[LOG], move |text| {
-        let _ = runners::sarif("own", &ask, text);
+        let _ = proctor_tools::sarif("own", &ask, text);
     })
 }
 
@@ -147,9 +148,9 @@ fn dependencies() -> Target {
         feed: Box::new(|inputs| {
             let name = text(inputs.first());
             let part = |n: usize| inputs.get(n).map(Vec::as_slice).unwrap_or_default();
-            let _ = runners::names_dependencies(&name);
-            let _ = runners::dependency_changes(&name, part(1), part(2));
-            let _ = runners::same_code(&name, &text(inputs.get(1)), &text(inputs.get(2)));
+            let _ = lang::names_dependencies(&name);
+            let _ = lang::dependency_changes(&name, part(1), part(2));
+            let _ = experiments::same_code(&name, &text(inputs.get(1)), &text(inputs.get(2)));
         }),
     }
 }
@@ -202,29 +203,28 @@ fn sources() -> Target {
 
 fn look(file: &str, before: &str, after: &str) {
     let lines: BTreeSet<u32> = (1..=12).collect();
-    let _ = runners::suspicions(file, before, &lines);
-    let _ = runners::hollowed(file, before, after);
-    let _ = runners::same_code(file, before, after);
-    let _ = runners::is_generated(file, before);
-    let _ = runners::decisions(file, before, &lines);
-    let _ = runners::small_decisions(file, before, &lines);
-    let _ = runners::mentioned(file, before, &lines);
-    let _ = runners::is_disguised(file, before, &lines);
-    let _ = runners::is_idle(file, before, &lines);
-    let _ = runners::deaf(file, before, &lines);
-    let _ = runners::lengths(file, before, &lines);
-    let _ = runners::constant(file, before, &lines);
-    let _ = runners::with_canaries(file, before, "tag");
-    let _ = runners::without_tests(file, before, &[3, 8]);
-    let mutants = runners::mutants(file, before, &lines);
-    let _ = runners::switched(file, before, &mutants, 0);
-    let _ = runners::slight(file, before, &lines);
+    let _ = experiments::suspicions(file, before, &lines);
+    let _ = experiments::hollowed(file, before, after);
+    let _ = experiments::same_code(file, before, after);
+    let _ = experiments::is_generated(file, before);
+    let _ = experiments::is_idle(file, before, &lines);
+    let _ = experiments::extended(file, before, &lines);
+    let _ = experiments::with_canaries(file, before, "tag");
+    let _ = lang::without_tests(file, before, &[3, 8]);
+    let mutants = experiments::mutants(file, before, &lines);
+    let _ = experiments::switched(file, before, &mutants, 0);
+    let _ = experiments::slight(file, before, &lines);
+    let _ = experiments::read_channel(before.as_bytes());
     for line in [1, 5, 9] {
-        let _ = runners::weakened((file, before, line), (file, after, line));
-        let _ = runners::oracle(file, before, line);
-        let _ = runners::flips(file, before, line);
-        let _ = runners::traps(file, before, line);
-        let _ = runners::neighbours(file, before, line);
+        let _ = experiments::weakened((file, before, line), (file, after, line));
+        let _ = experiments::oracle(file, before, line);
+        let _ = experiments::flips(file, before, line);
+        let _ = experiments::traps(file, before, line);
+        let made = experiments::vary(file, before, line, &|_| false).unwrap_or_default();
+        let copies = made.variations.into_iter().map(|(_, edits)| edits).take(3).collect();
+        let samples = [experiments::Sample { number: 0, line, copies }];
+        let channel = experiments::Channel("c".to_owned());
+        let _ = experiments::observing(file, before, &samples, &channel);
     }
 }
 

@@ -1,11 +1,9 @@
-//! Recorded outputs of real test tools as samples: the files below `crates/runners/tests/fixtures`. Each input is laid
+//! Recorded outputs of real test tools as samples: the files below `crates/tools/tests/fixtures`. Each input is laid
 //! out as the tool would have left it, and read by its runner.
 
 use anyhow::{Context, Result};
-use proctor_runners::{
-    Ask, Coverage, Order, Runner, Selection, StepEnd, StepOutput, Tools, by_name,
-};
 use proctor_testkit::Target;
+use proctor_tools::{Ask, Coverage, Order, Runner, Selection, StepEnd, StepOutput, Tools, by_name};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

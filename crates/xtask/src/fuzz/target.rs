@@ -14,13 +14,13 @@ use proctor_core::event::Event;
 use proctor_core::run::Run;
 use proctor_core::secret::{Redactor, scan};
 use proctor_core::words::{Phase, RunId, TaskId, TaskType};
-use proctor_runners::{deciding_part, split_rust, zone};
+use proctor_lang::{deciding_part, split_rust, zone};
 use proctor_testkit::Target;
 use proctor_world::keeper::Verdict;
 use std::path::Path;
 
 pub fn targets() -> Result<Vec<Target>> {
-    let fixtures = crate::tree::root()?.join("crates/runners/tests/fixtures");
+    let fixtures = crate::tree::root()?.join("crates/tools/tests/fixtures");
     let mut targets = scene::of_runners(&fixtures)?;
     targets.extend([
         agent(),

@@ -8,7 +8,7 @@ use proctor_core::item::TestItem;
 use proctor_core::proof::{Anchor, HeldOut};
 use proctor_core::report::{CollectError, RunEnd, TestReport};
 use proctor_core::words::TestId;
-use proctor_runners::Selection;
+use proctor_tools::Selection;
 use std::collections::BTreeSet;
 
 /// How many choices are tried before nothing is held out.

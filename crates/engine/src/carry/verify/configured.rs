@@ -7,7 +7,8 @@ use proctor_core::branch::BranchKind;
 use proctor_core::report::{CaseEnd, Place};
 use proctor_core::verdict::{Finding, Weight};
 use proctor_core::words::TestId;
-use proctor_runners::{Selection, rewrites_code};
+use proctor_lang::rewrites_code;
+use proctor_tools::Selection;
 
 impl Measuring<'_> {
     /// Where the new tests pass only with such a change, a person says whether it is what everybody gets.

@@ -10,9 +10,9 @@ use proctor_core::item::TestItem;
 use proctor_core::observation::{Input, Row, Tables, Varied};
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
-use proctor_runners::{
-    Channel, Edit, Observing, Sample, Selection, Varying, observing, read_channel, vary,
-};
+use proctor_experiments::{Channel, Observing, Sample, Varying, observing, read_channel, vary};
+use proctor_lang::Edit;
+use proctor_tools::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many tests are observed at most.

@@ -8,7 +8,8 @@ use crate::carry::policy::is_rust;
 use proctor_core::branch::{BranchKind, Fate, Hunk};
 use proctor_core::event::Trouble;
 use proctor_core::verdict::CheckName;
-use proctor_runners::{Edit, same_code};
+use proctor_experiments::same_code;
+use proctor_lang::Edit;
 use similar::{DiffTag, TextDiff};
 use std::ops::Range;
 

@@ -5,7 +5,7 @@ use super::scene::Side;
 use crate::carry::Halt;
 use crate::carry::policy::{is_rust, parts};
 use proctor_core::words::TreeId;
-use proctor_runners::{Zone, rust_modules, zone};
+use proctor_lang::{Zone, rust_modules, zone};
 use proctor_world::listing::{Entry, Mode};
 use proctor_world::shadow::Shadow;
 use std::collections::{BTreeMap, BTreeSet};

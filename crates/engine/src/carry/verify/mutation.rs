@@ -10,10 +10,9 @@ use crate::carry::trial::Trial;
 use proctor_core::branch::{BranchKind, Fate, Mutant};
 use proctor_core::report::{CaseEnd, Place, RunEnd, TestReport};
 use proctor_core::words::TreeId;
-use proctor_runners::{
-    Covered, Edit, Selection, Variant, Zone, is_manifest, mutants, names_dependencies, slight,
-    sources_of, zone,
-};
+use proctor_experiments::{mutants, slight};
+use proctor_lang::{Edit, Zone, names_dependencies, zone};
+use proctor_tools::{Covered, Selection, Variant, is_manifest, sources_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

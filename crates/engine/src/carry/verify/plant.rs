@@ -10,7 +10,9 @@ use proctor_core::branch::{BranchKind, CanaryRun, Planted, Role, Twin, TwinSort,
 use proctor_core::item::TestItem;
 use proctor_core::report::{Place, RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
-use proctor_runners::{Edit, MemoryTree, Selection, Zone, flips, traps, with_canaries, zone};
+use proctor_experiments::{flips, traps, with_canaries};
+use proctor_lang::{Edit, MemoryTree, Zone, zone};
+use proctor_tools::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files get canaries at most.

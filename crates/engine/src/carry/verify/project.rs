@@ -6,7 +6,7 @@ use crate::carry::suite::{Bench, Suite};
 use crate::carry::trees::Surveyed;
 use crate::carry::{Halt, Job};
 use proctor_core::event::Project;
-use proctor_runners::{is_manifest, sources_of};
+use proctor_tools::{is_manifest, sources_of};
 use proctor_world::shadow::Shadow;
 
 /// What is tested.

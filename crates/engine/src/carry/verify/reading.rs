@@ -6,10 +6,11 @@ use proctor_core::branch::{BranchMeasure, Hollow, Weak};
 use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
-use proctor_runners::{
-    Suspicion, SuspicionKind, Zone, dependency_changes, hollowed, is_executable_source, is_idle,
-    is_vacuous, names_dependencies, oracle, suspicions, weakened as weaker, zone,
+use proctor_experiments::{
+    Suspicion, SuspicionKind, hollowed, is_executable_source, is_idle, is_vacuous, oracle,
+    suspicions, weakened as weaker,
 };
+use proctor_lang::{Zone, dependency_changes, names_dependencies, zone};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many names a branch may add and still be searched for them.

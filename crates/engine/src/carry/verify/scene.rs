@@ -9,10 +9,9 @@ use crate::carry::trees::sources_within;
 use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
 use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::words::TreeId;
-use proctor_runners::{
-    MemoryTree, Zone, deciding_part, is_code, is_executable_source, is_generated, is_manifest,
-    joined, parent, same_code, zone,
-};
+use proctor_experiments::{is_executable_source, is_generated, same_code};
+use proctor_lang::{MemoryTree, Zone, deciding_part, is_code, joined, parent, zone};
+use proctor_tools::is_manifest;
 use proctor_world::listing::{Listing, Mode, changes};
 use proctor_world::shadow::Shadow;
 use similar::{ChangeTag, DiffTag, TextDiff};
@@ -414,7 +413,7 @@ fn is_lock(path: &str) -> bool {
 
 /// The lines of a new text that its old one does not have. Blank lines and inline tests don't count.
 pub(in crate::carry) fn differing(path: &str, old: &str, new: &str) -> BTreeSet<u32> {
-    let production = is_rust(path).then(|| proctor_runners::split_rust(new)).flatten();
+    let production = is_rust(path).then(|| proctor_lang::split_rust(new)).flatten();
     let is_test = |line: &str| {
         production.as_ref().is_some_and(|split| !split.production.lines().any(|l| l == line))
     };

@@ -11,7 +11,9 @@ use crate::carry::trial::Trial;
 use proctor_core::branch::{Fate, Mutant};
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
-use proctor_runners::{Edit, SWITCH, Selection, blamed, switched};
+use proctor_experiments::{SWITCH, blamed, switched};
+use proctor_lang::Edit;
+use proctor_tools::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 

@@ -2,7 +2,7 @@
 //! the base. Whether that means something is judged elsewhere.
 
 use super::scene::Scene;
-use proctor_runners::extended;
+use proctor_experiments::extended;
 use std::collections::BTreeSet;
 
 pub(super) struct Words {
@@ -40,7 +40,9 @@ impl Words {
     /// Whether the change brings this word, as a whole word.
     pub(super) fn knows(&self, word: &str) -> bool {
         let holds = self.new.contains(word) || (runs(word).count() > 1 && self.repeats(word));
-        holds && !self.is_named(word)
+        // A single letter says nothing about where it comes from.
+        let letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+        holds && !letter && !self.is_named(word)
     }
 
     /// Whether all words of a text are names in the change's own code.

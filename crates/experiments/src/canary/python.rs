@@ -1,0 +1,77 @@
+//! Canaries for pytest: functions at the end of the module. Knows no report.
+
+use super::appended;
+use proctor_lang::Language;
+use proctor_lang::syntax;
+
+pub(super) fn with_canaries(source: &str, tag: &str) -> Option<String> {
+    let parsed = Language::Python.parse(source)?;
+    let (mut calls, mut cases) = (String::new(), false);
+    syntax::walk(parsed.root_node(), &|_| true, &mut |n| match n.kind() {
+        "call" => {
+            let function = syntax::field(n, "function", source);
+            calls.push_str(function.rsplit('.').next().unwrap_or_default());
+            calls.push(' ');
+        }
+        "class_definition" => {
+            cases |= syntax::field(n, "superclasses", source).contains("TestCase");
+        }
+        _ => {}
+    });
+    // Imported under names of our own, so that no name of the file is hidden by them.
+    let mut more = format!(
+        "\
+def test_{tag}_passes():
+    assert 1 + 1 == 2
+
+
+def test_{tag}_fails():
+    assert 1 + 1 == 3
+
+
+import pytest as {tag}_pytest
+
+
+@{tag}_pytest.mark.skip(reason=\"a canary\")
+def test_{tag}_skips():
+    assert 1 + 1 == 3
+"
+    );
+    if cases {
+        more.extend([format!(
+            "
+
+import unittest as {tag}_unittest
+
+
+class Test_{tag}({tag}_unittest.TestCase):
+    def test_{tag}_fails_too(self):
+        self.assertEqual(1, 2)
+
+    def test_{tag}_fails_true(self):
+        self.assertTrue(1 == 2)
+"
+        )]);
+    }
+    let uses = |word: &str| calls.split(' ').any(|call| call == word);
+    if uses("raises") {
+        more.extend([format!(
+            "
+
+def test_{tag}_fails_raises():
+    with {tag}_pytest.raises(ValueError):
+        pass
+"
+        )]);
+    }
+    if uses("approx") {
+        more.extend([format!(
+            "
+
+def test_{tag}_fails_approx():
+    assert 1.0 == {tag}_pytest.approx(2.0)
+"
+        )]);
+    }
+    Some(appended(source, &more))
+}

@@ -1,0 +1,156 @@
+//! Canaries for vitest, jest and `node --test`: tests at the end of the file, by the names that the file itself
+//! uses. Knows no report.
+
+use super::appended;
+use proctor_lang::js::definers::{Definers, Kind};
+use proctor_lang::js::names::{Imported, Names};
+use proctor_lang::js::script::{Script, bare};
+use proctor_lang::syntax;
+use proctor_lang::tree::MemoryTree;
+use tree_sitter::Node;
+
+/// Modules whose default export is `node:assert` in one form or the other.
+const NODE_ASSERT: [&str; 4] = ["assert", "node:assert", "assert/strict", "node:assert/strict"];
+
+pub(super) fn with_canaries(file: &str, source: &str, tag: &str) -> Option<String> {
+    let tree = [(file, source)].into_iter().collect::<MemoryTree>();
+    let script = Script::read(&tree, file)?;
+    let names = Names::of(script.root(), source);
+    let define = definer(script.root(), source, &names)?;
+    let mut text = format!(
+        "\
+;{define}('{tag}_passes', () => {{
+  if (String(1) !== '1') throw new Error('a canary')
+}})
+;{define}('{tag}_fails', () => {{
+  if (String(1) !== '2') throw new Error('a canary')
+}})
+;{define}.skip('{tag}_skips', () => {{
+  if (String(1) !== '2') throw new Error('a canary')
+}})
+"
+    );
+    for (end, body) in own_means(script.root(), source, &names) {
+        text.extend([format!(";{define}('{tag}_fails_{end}', () => {{\n  {body}\n}})\n")]);
+    }
+    Some(appended(source, &text))
+}
+
+/// What the file calls the function that defines a test: imported, of a whole module, or global.
+fn definer(root: Node<'_>, source: &str, names: &Names<'_>) -> Option<String> {
+    let definers = Definers { names, source };
+    let mut used: Vec<String> = Vec::new();
+    let mut suites = false;
+    syntax::walk(root, &|_| true, &mut |n| {
+        if n.kind() != "call_expression" {
+            return;
+        }
+        match definers.of_call(n, &[]).map(|d| d.kind) {
+            Some(Kind::Test) => {
+                used.extend(n.child_by_field_name("function").and_then(|f| base(f, source)));
+            }
+            Some(Kind::Suite) => suites = true,
+            None => {}
+        }
+    });
+    // A name bound in a function may not be there at the end of the file; an import or a global is.
+    let there = |name: &String| {
+        let root = name.split('.').next().unwrap_or_default();
+        names.only_import(root).is_some() || !names.is_variable(root)
+    };
+    used.into_iter().find(there).or_else(|| suites.then(|| of_module(names)).flatten())
+}
+
+/// `it` of `it.each(rows)`, `vitest.test` of `vitest.test.skip`. Words for focus and marks are left out.
+fn base(callee: Node<'_>, source: &str) -> Option<String> {
+    let callee = bare(callee);
+    match callee.kind() {
+        "identifier" => match syntax::text(callee, source) {
+            "fit" | "xit" => Some("it".to_owned()),
+            "ftest" | "xtest" => Some("test".to_owned()),
+            name => Some(name.to_owned()),
+        },
+        "member_expression" => {
+            let object = base(callee.child_by_field_name("object")?, source)?;
+            match syntax::field(callee, "property", source) {
+                word @ ("it" | "test") => Some(format!("{object}.{word}")),
+                _ => Some(object),
+            }
+        }
+        "call_expression" => base(callee.child_by_field_name("function")?, source),
+        _ => None,
+    }
+}
+
+/// For a file whose tests are all defined by other files' functions.
+fn of_module(names: &Names<'_>) -> Option<String> {
+    let tools = ["vitest", "@jest/globals", "node:test"];
+    let imported = names.imports.iter().find_map(|(local, list)| {
+        let import = list.first().filter(|i| tools.contains(&i.specifier.as_str()))?;
+        match &import.what {
+            Imported::Named(name) if name == "it" || name == "test" => Some(local.clone()),
+            Imported::Whole => Some(format!("{local}.test")),
+            Imported::Default | Imported::Named(_) => None,
+        }
+    });
+    let any = names.imports.values().flatten().any(|i| tools.contains(&i.specifier.as_str()));
+    imported.or_else(|| (!any).then(|| "test".to_owned()))
+}
+
+/// False assertions by the means that the file has, each with the end of its name.
+fn own_means(root: Node<'_>, source: &str, names: &Names<'_>) -> Vec<(&'static str, String)> {
+    let mut found = Vec::new();
+    let imported = |wanted: &str| {
+        names.imports.iter().find_map(|(local, list)| match list.as_slice() {
+            [one] if one.what == Imported::Named(wanted.to_owned()) => Some(local.clone()),
+            _ => None,
+        })
+    };
+    let expect = imported("expect").or_else(|| {
+        let global = calls(root, source, "expect") && !names.is_variable("expect");
+        (global && !names.imports.contains_key("expect")).then(|| "expect".to_owned())
+    });
+    if let Some(expect) = expect {
+        let chai = source.contains(").to.");
+        let call = if chai { "to.equal(2)" } else { "toBe(2)" };
+        found.push(("too", format!("{expect}(1).{call}")));
+        if !chai {
+            found.push(("equal", format!("{expect}({{ a: 1 }}).toEqual({{ a: 2 }})")));
+        }
+        if source.contains(".toThrow") {
+            found.push(("throw", format!("{expect}(() => {{}}).toThrow()")));
+        }
+    }
+    for (local, list) in &names.imports {
+        let [one] = list.as_slice() else {
+            continue;
+        };
+        if !NODE_ASSERT.contains(&one.specifier.as_str()) {
+            continue;
+        }
+        match &one.what {
+            Imported::Default | Imported::Whole => {
+                found.push(("assert", format!("{local}.strictEqual(1, 2)")));
+                found.push(("deep", format!("{local}.deepStrictEqual({{ a: 1 }}, {{ a: 2 }})")));
+            }
+            Imported::Named(name) if name == "strict" || name == "assert" => {
+                found.push(("assert", format!("{local}.strictEqual(1, 2)")));
+            }
+            Imported::Named(name) if name == "strictEqual" || name == "equal" => {
+                found.push(("equal", format!("{local}(1, 2)")));
+            }
+            Imported::Named(_) => {}
+        }
+    }
+    found.sort();
+    found.dedup_by(|a, b| a.0 == b.0);
+    found
+}
+
+fn calls(root: Node<'_>, source: &str, name: &str) -> bool {
+    let mut found = false;
+    syntax::walk(root, &|_| true, &mut |n| {
+        found |= n.kind() == "call_expression" && syntax::field(n, "function", source) == name;
+    });
+    found
+}

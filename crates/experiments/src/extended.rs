@@ -1,0 +1,78 @@
+//! Tables that were there before: which literals a change adds to a table, list or choice of the base. One more unit, format
+//! or option is no answer that was learnt by heart. Nothing is judged here.
+
+use proctor_lang::Language;
+use proctor_lang::literal::{self, Kind};
+use proctor_lang::syntax::{above, line, text, walk};
+use std::collections::BTreeSet;
+use tree_sitter::Node;
+
+/// How far above a literal its table is looked for.
+const DEEP: usize = 8;
+/// So many entries of the base make a table.
+const ENTRIES: usize = 2;
+
+/// The literals on these lines that stand in a table with entries on other lines: strings between their quotes, numbers
+/// as they are written.
+pub fn extended(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let tree = Language::of(file).and_then(|language| language.parse(source));
+    let Some(tree) = tree else { return found };
+    let root = tree.root_node();
+    let mut added = Vec::new();
+    walk(root, &|n| literal::kind(n).is_none(), &mut |n| {
+        if literal::kind(n).is_some() && lines.contains(&line(n)) {
+            added.push(n);
+        }
+    });
+    for node in added {
+        let around = above(root, node).into_iter().take(DEEP).find(|n| is_table(*n));
+        if around.is_some_and(|table| others(table, lines) >= ENTRIES) {
+            let said = text(node, source);
+            let inner = literal::inside(said).filter(|_| literal::kind(node) == Some(Kind::Text));
+            found.insert(inner.and_then(|range| said.get(range)).unwrap_or(said).to_owned());
+        }
+    }
+    found
+}
+
+fn is_table(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "dictionary"
+            | "list"
+            | "set"
+            | "object"
+            | "array"
+            | "switch_body"
+            | "literal_value"
+            | "expression_switch_statement"
+            | "match_block"
+            | "array_expression"
+            | "match_statement"
+    )
+}
+
+/// How many literals of a table stand on other lines than these.
+fn others(table: Node<'_>, lines: &BTreeSet<u32>) -> usize {
+    let mut count = 0;
+    walk(table, &|n| literal::kind(n).is_none(), &mut |n| {
+        let plain = matches!(literal::kind(n), Some(Kind::Text | Kind::Number | Kind::Letter));
+        count += usize::from(plain && !lines.contains(&line(n)));
+    });
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_more_entry_of_a_table_is_told_from_a_table_of_ones_own() {
+        let old = "UNITS = {\n    'm': 1,\n    'km': 1000,\n    'mi': 1609,\n}\nOWN = {'ab': 1, 'cd': 2}\n";
+        let found = extended("a.py", old, &BTreeSet::from([4, 6]));
+        assert_eq!(found, BTreeSet::from(["mi".to_owned(), "1609".to_owned()]));
+        let go = "package a\nfunc f(s string) int {\n\tswitch s {\n\tcase \"a\":\n\t\treturn 10\n\tcase \"b\":\n\t\treturn 20\n\tcase \"c\":\n\t\treturn 30\n\t}\n\treturn 0\n}\n";
+        assert!(extended("a.go", go, &BTreeSet::from([8, 9])).contains("c"));
+    }
+}

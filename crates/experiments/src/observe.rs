@@ -1,0 +1,239 @@
+//! Observations: tests rewritten so that their assertions hand what they see to a channel and never fail, each beside
+//! copies of itself with other inputs. What a language needs for that is in the files below; nothing is run here, and what
+//! the rows mean is not said here.
+//!
+//! The channel is a file in the folder for temporary files, one JSON object a line:
+//! `{"t":3,"v":7,"b":1}` when a case of test 3 begins in its variation 7, `{"t":3,"v":7,"s":0,"ok":true,"l":["1","2"]}` for what
+//! the assertion at site 0 saw, with `"x":"ValueError: no"` where an exception came in the place of a value, and site -1
+//! when the case ends. Values are copied into text by our own code, with their types where they are not plain.
+
+mod go;
+mod python;
+mod rust;
+mod script;
+
+use proctor_core::observation::{END, Row};
+use proctor_lang::Language;
+use proctor_lang::edit::Edit;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use tree_sitter::{Node, Tree};
+
+/// More rows of one table say nothing more.
+const MOST_ROWS: usize = 400;
+
+/// One test that is to be observed.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Its number in the channel.
+    pub number: usize,
+    /// Where it begins, as the runner says.
+    pub line: u32,
+    /// What is other in each of its copies; places count from the beginning of its [`span`].
+    pub copies: Vec<Vec<Edit>>,
+}
+
+/// A file of tests that observe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observing {
+    pub text: String,
+    /// Files that must stand beside it, by path.
+    pub beside: BTreeMap<String, String>,
+    /// The numbers of the samples that are in it; the others can't be rewritten.
+    pub samples: Vec<usize>,
+    /// By lines of `text`: which copy of which sample stands there, so that one that does not compile can be left out.
+    pub lines: Vec<(Range<u32>, usize, usize)>,
+}
+
+/// The channel's name, which nobody could foresee.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Channel(pub String);
+
+/// A copy of a test: of which sample, and the how many-th.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Copy {
+    pub(crate) sample: usize,
+    pub(crate) number: usize,
+}
+
+impl Copy {
+    /// What is put behind the test's name.
+    pub(crate) fn suffix(self) -> String {
+        format!("__o{}", self.number)
+    }
+}
+
+/// A source that is being rewritten.
+pub(crate) struct Source<'a> {
+    #[expect(dead_code, reason = "no language asks yet")]
+    pub(crate) file: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) root: Node<'a>,
+}
+
+/// How one language is observed.
+trait Observer {
+    /// The whole of the test that begins at a line, with what is written above it; none where it can't be observed.
+    fn span(&self, source: &Source<'_>, line: u32) -> Option<Range<usize>>;
+    /// What makes a copy out of the test: its name, and its assertions. Places count from the beginning of the file. Only
+    /// insertions and replacements that leave the test's literals alone.
+    fn copy(&self, source: &Source<'_>, span: &Range<usize>, copy: Copy) -> Vec<Edit>;
+    /// What the file needs besides, outside of the spans: where the channel is made, what may be missing on the base.
+    fn around(&self, source: &Source<'_>, channel: &Channel) -> Vec<Edit>;
+    /// Files that must stand beside it.
+    fn beside(&self, _source: &Source<'_>, _channel: &Channel) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+    /// What stands between two copies.
+    fn between(&self) -> &'static str {
+        "\n"
+    }
+}
+
+fn observer(file: &str) -> Option<(Language, Box<dyn Observer>)> {
+    let language = Language::of(file)?;
+    let observer: Box<dyn Observer> = match language {
+        Language::Python => Box::new(python::Python),
+        Language::Script(_) => Box::new(script::Script),
+        Language::Go => Box::new(go::Go),
+        Language::Rust => Box::new(rust::Rust),
+        Language::Java => return None,
+    };
+    Some((language, observer))
+}
+
+pub(crate) fn parsed(language: Language, text: &str) -> Option<Tree> {
+    language.parse(&proctor_lang::readable(language, text))
+}
+
+/// The whole of the test that begins at this line.
+pub fn span(file: &str, text: &str, line: u32) -> Option<Range<usize>> {
+    let (language, observer) = observer(file)?;
+    let tree = parsed(language, text)?;
+    observer.span(&Source { file, text, root: tree.root_node() }, line)
+}
+
+/// A file of tests with these of them observing, each of them as many times as it has copies.
+pub fn observing(
+    file: &str,
+    text: &str,
+    samples: &[Sample],
+    channel: &Channel,
+) -> Option<Observing> {
+    let (language, observer) = observer(file)?;
+    let tree = parsed(language, text)?;
+    let source = Source { file, text, root: tree.root_node() };
+    let mut edits = observer.around(&source, channel);
+    let mut found = Vec::new();
+    for sample in samples {
+        let Some(span) = observer.span(&source, sample.line) else { continue };
+        let copies = copies(&*observer, &source, &span, sample);
+        // What is done to the file as a whole stays outside.
+        edits.retain(|edit| edit.to <= span.start || edit.from >= span.end);
+        let line = u32::try_from(source.text[..span.start].lines().count()).unwrap_or(u32::MAX);
+        let text = copies.join(observer.between());
+        edits.push(Edit { line, from: span.start, to: span.end, text, what: String::new() });
+        found.push(sample.number);
+    }
+    if found.is_empty() {
+        return None;
+    }
+    let text = Edit::applied(source.text, &edits);
+    let lines = lines(&text, samples);
+    let beside = observer.beside(&source, channel);
+    Some(Observing { text, beside, samples: found, lines })
+}
+
+fn copies(
+    observer: &dyn Observer,
+    source: &Source<'_>,
+    span: &Range<usize>,
+    sample: &Sample,
+) -> Vec<String> {
+    let whole = source.text.get(span.clone()).unwrap_or_default();
+    let made = sample.copies.iter().enumerate().map(|(number, inputs)| {
+        let copy = Copy { sample: sample.number, number };
+        let mut edits = observer.copy(source, span, copy);
+        for edit in &mut edits {
+            edit.from = edit.from.saturating_sub(span.start);
+            edit.to = edit.to.saturating_sub(span.start);
+        }
+        edits.extend(inputs.iter().cloned());
+        Edit::applied(whole, &edits)
+    });
+    made.collect()
+}
+
+/// Where the copies stand: each is found by the mark that its language puts into it.
+fn lines(text: &str, samples: &[Sample]) -> Vec<(Range<u32>, usize, usize)> {
+    let mut found: Vec<(Range<u32>, usize, usize)> = Vec::new();
+    for (line, number) in text.lines().zip(1_u32..) {
+        for sample in samples {
+            for copy in 0..sample.copies.len() {
+                if line.contains(&mark(Copy { sample: sample.number, number: copy })) {
+                    if let Some(last) = found.last_mut() {
+                        last.0.end = number;
+                    }
+                    found.push((number..u32::MAX, sample.number, copy));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A word that stands once in each copy, in the line of its beginning: `ob_3_7_`.
+pub(crate) fn mark(copy: Copy) -> String {
+    format!("ob_{}_{}_", copy.sample, copy.number)
+}
+
+/// One line of the channel.
+#[derive(Deserialize)]
+struct Line {
+    t: usize,
+    v: usize,
+    #[serde(default)]
+    b: u8,
+    #[serde(default)]
+    s: i32,
+    #[serde(default)]
+    ok: bool,
+    #[serde(default)]
+    l: Vec<String>,
+    #[serde(default)]
+    x: Option<String>,
+}
+
+/// What the channel holds, by sample and copy. A line that is no row is left out: code under test can write there too.
+pub fn read_channel(bytes: &[u8]) -> BTreeMap<(usize, usize), Vec<Row>> {
+    let mut found: BTreeMap<(usize, usize), Vec<Row>> = BTreeMap::new();
+    let mut cases: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+    let mut times: BTreeMap<(usize, usize, u32, i32), u32> = BTreeMap::new();
+    for line in bytes.split(|b| *b == b'\n') {
+        let Ok(line) = serde_json::from_slice::<Line>(line) else { continue };
+        let of = (line.t, line.v);
+        if line.b == 1 {
+            *cases.entry(of).or_default() += 1;
+            continue;
+        }
+        let case = cases.get(&of).copied().unwrap_or_default();
+        let nth = times.entry((line.t, line.v, case, line.s)).or_default();
+        let rows = found.entry(of).or_default();
+        if rows.len() < MOST_ROWS || line.s == END {
+            let (site, holds, sides, raised) = (line.s, line.ok, line.l, line.x);
+            rows.push(Row { case, site, nth: *nth, holds, sides, raised });
+        }
+        *nth += 1;
+    }
+    found
+}
+
+/// Replaces what stands between two places.
+pub(crate) fn put(from: usize, to: usize, text: impl Into<String>) -> Edit {
+    Edit { line: 0, from, to, text: text.into(), what: String::new() }
+}
+
+#[cfg(test)]
+#[path = "observe/tests.rs"]
+mod tests;

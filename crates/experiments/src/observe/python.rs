@@ -1,0 +1,293 @@
+//! Tests of pytest and unittest that observe. A copy is a function beside the others, so that fixtures, classes and
+//! parameters stay as they are.
+
+use super::{Channel, Copy, Observer, Source, mark, put};
+use proctor_lang::edit::Edit;
+use proctor_lang::syntax::{children, field, text, walk};
+use std::ops::Range;
+use tree_sitter::Node;
+
+/// What the file brings along.
+const CHANNEL: &str = include_str!("channel.py");
+
+/// What a check's name begins with, whoever defines it.
+const CHECK: &str = "assert";
+
+/// Contexts that expect something of what is done in them.
+const CONTEXTS: [&str; 10] = [
+    "raises",
+    "warns",
+    "deprecated_call",
+    "assertRaises",
+    "assertRaisesRegex",
+    "assertWarns",
+    "assertWarnsRegex",
+    "assertLogs",
+    "assertNoLogs",
+    "RaisesGroup",
+];
+
+pub(super) struct Python;
+
+impl Observer for Python {
+    fn span(&self, source: &Source<'_>, line: u32) -> Option<Range<usize>> {
+        let function =
+            proctor_lang::test_at(proctor_lang::Language::Python, source.root, source.text, line)?;
+        let whole = whole(function);
+        // From the beginning of its line: the copies stand below each other.
+        let start = whole.start_byte() - whole.start_position().column;
+        let before = source.text.get(start..whole.start_byte())?;
+        before.trim().is_empty().then(|| start..whole.end_byte())
+    }
+
+    fn copy(&self, source: &Source<'_>, span: &Range<usize>, copy: Copy) -> Vec<Edit> {
+        let Some(function) = function_in(source.root, span) else { return Vec::new() };
+        let Some(name) = function.child_by_field_name("name") else { return Vec::new() };
+        let indent = " ".repeat(function.start_position().column);
+        let (t, v) = (copy.sample, copy.number);
+        let above = format!("@_ob_of({t}, {v})  # {}\n{indent}", mark(copy));
+        let mut found = vec![
+            put(function.start_byte(), function.start_byte(), above),
+            put(name.end_byte(), name.end_byte(), copy.suffix()),
+        ];
+        let mut sites =
+            Sites { source: source.text, at: format!("{t}, {v}"), next: 0, found: Vec::new() };
+        if let Some(body) = function.child_by_field_name("body") {
+            sites.block(body);
+        }
+        found.extend(sites.found);
+        found
+    }
+
+    fn around(&self, source: &Source<'_>, channel: &Channel) -> Vec<Edit> {
+        let prelude = CHANNEL.replace("@CHANNEL@", &channel.0);
+        let at = beginning(source.root, source.text);
+        let mut found = vec![put(at, at, format!("{prelude}\n"))];
+        for statement in children(source.root) {
+            found.extend(guarded(statement, source.text));
+        }
+        found
+    }
+}
+
+/// A function with its decorators.
+fn whole(function: Node<'_>) -> Node<'_> {
+    function.parent().filter(|p| p.kind() == "decorated_definition").unwrap_or(function)
+}
+
+fn function_in<'t>(root: Node<'t>, span: &Range<usize>) -> Option<Node<'t>> {
+    let mut found = None;
+    let within = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
+    walk(root, &within, &mut |n| {
+        let inside = n.start_byte() >= span.start && n.end_byte() <= span.end;
+        if n.kind() == "function_definition" && inside && found.is_none() {
+            found = Some(n);
+        }
+    });
+    found
+}
+
+/// Behind the file's own words and what must stand first.
+fn beginning(root: Node<'_>, source: &str) -> usize {
+    let first = |n: &Node<'_>| match n.kind() {
+        "comment" | "future_import_statement" => true,
+        "expression_statement" => n.named_child(0).is_some_and(|s| s.kind() == "string"),
+        _ => false,
+    };
+    let last =
+        children(root).into_iter().take_while(first).filter(|n| n.kind() != "comment").last();
+    let at = last.map_or(0, |n| n.end_byte());
+    if at == 0 {
+        return 0;
+    }
+    source.get(at..).and_then(|rest| rest.find('\n')).map_or(source.len(), |n| at + n + 1)
+}
+
+/// What a file imports may be missing on the base: then only what uses it breaks.
+fn guarded(statement: Node<'_>, source: &str) -> Vec<Edit> {
+    if !matches!(statement.kind(), "import_statement" | "import_from_statement") {
+        return Vec::new();
+    }
+    let from = (statement.kind() == "import_from_statement")
+        .then(|| field(statement, "module_name", source));
+    let mut cursor = statement.walk();
+    let names: Vec<Node<'_>> = statement.children_by_field_name("name", &mut cursor).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = String::new();
+    for name in names {
+        let said = text(name, source);
+        let bound = match name.kind() {
+            "aliased_import" => field(name, "alias", source),
+            _ if from.is_some() => said,
+            _ => said.split('.').next().unwrap_or(said),
+        };
+        let import = match from {
+            Some(from) => format!("from {from} import {said}"),
+            None => format!("import {said}"),
+        };
+        lines.push_str(&format!(
+            "try:\n    {import}\nexcept (ImportError, AttributeError) as _ob_e:\n    {bound} = _ob_none({bound:?}, _ob_e)\n"
+        ));
+    }
+    vec![put(statement.start_byte(), statement.end_byte(), lines)]
+}
+
+/// The assertions of one test.
+struct Sites<'s> {
+    source: &'s str,
+    at: String,
+    next: usize,
+    found: Vec<Edit>,
+}
+
+impl<'t> Sites<'_> {
+    fn block(&mut self, block: Node<'t>) {
+        for statement in children(block) {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, node: Node<'t>) {
+        match node.kind() {
+            "assert_statement" => {
+                if let Some(condition) = node.named_child(0) {
+                    self.assert(node, condition);
+                }
+            }
+            "expression_statement" => {
+                if let Some(call) = node.named_child(0).filter(|n| n.kind() == "call") {
+                    self.check(call);
+                }
+            }
+            "with_statement" => {
+                for item in with_items(node) {
+                    self.context(item);
+                }
+                if let Some(body) = node.child_by_field_name("body") {
+                    self.block(body);
+                }
+            }
+            "lambda" => {}
+            _ => {
+                for child in children(node) {
+                    self.statement(child);
+                }
+            }
+        }
+    }
+
+    fn site(&mut self) -> String {
+        let site = format!("{}, {}", self.at, self.next);
+        self.next += 1;
+        site
+    }
+
+    fn assert(&mut self, statement: Node<'t>, condition: Node<'t>) {
+        let site = self.site();
+        let mut inner = condition;
+        while let Some(next) =
+            (inner.kind() == "parenthesized_expression").then(|| inner.named_child(0)).flatten()
+        {
+            inner = next;
+        }
+        let (start, end) = (statement.start_byte(), statement.end_byte());
+        let late =
+            if is_delayed(inner) { "lambda: " } else { "_ob_ft.partial(lambda _ob_x: _ob_x, " };
+        let close = if is_delayed(inner) { "" } else { ")" };
+        if let Some((left, operator, right)) = comparison(inner, self.source) {
+            self.found.push(put(start, left.start_byte(), format!("_ob_cmp({site}, {late}(")));
+            self.found.push(put(left.end_byte(), right.start_byte(), format!("){close}, {late}(")));
+            self.found.push(put(right.end_byte(), end, format!("){close}, {operator:?})")));
+            return;
+        }
+        let (value, wanted) = match inner.kind() {
+            "not_operator" => (inner.child_by_field_name("argument").unwrap_or(inner), "False"),
+            _ => (inner, "True"),
+        };
+        self.found.push(put(start, value.start_byte(), format!("_ob_true({site}, {late}(")));
+        self.found.push(put(value.end_byte(), end, format!("){close}, {wanted})")));
+    }
+
+    /// A call of something that is named as a check.
+    fn check(&mut self, call: Node<'t>) {
+        let parts = call.child_by_field_name("function").zip(call.child_by_field_name("arguments"));
+        let Some((function, arguments)) = parts else { return };
+        let name = last_name(function, self.source);
+        let is_check = name.to_lowercase().trim_start_matches('_').starts_with(CHECK);
+        if !is_check || arguments.kind() != "argument_list" {
+            return;
+        }
+        // What has to wait is worked out before.
+        let how = if is_delayed(call) {
+            ", lambda _ob_c: _ob_c"
+        } else {
+            ", (lambda *_ob_a, **_ob_k: lambda _ob_c: _ob_c(*_ob_a, **_ob_k))"
+        };
+        let site = self.site();
+        self.found.push(put(
+            call.start_byte(),
+            call.start_byte(),
+            format!("_ob_call({site}, lambda: "),
+        ));
+        self.found.push(put(function.end_byte(), arguments.start_byte(), how));
+        self.found.push(put(call.end_byte(), call.end_byte(), ")"));
+    }
+
+    fn context(&mut self, item: Node<'t>) {
+        let value = item.child_by_field_name("value").unwrap_or(item);
+        let call = if value.kind() == "as_pattern" {
+            value.named_child(0).unwrap_or(value)
+        } else {
+            value
+        };
+        let Some(function) = call.child_by_field_name("function").filter(|_| call.kind() == "call")
+        else {
+            return;
+        };
+        if CONTEXTS.contains(&last_name(function, self.source)) && is_delayed(call) {
+            let site = self.site();
+            self.found.push(put(
+                call.start_byte(),
+                call.start_byte(),
+                format!("_ob_with({site}, lambda: "),
+            ));
+            self.found.push(put(call.end_byte(), call.end_byte(), ")"));
+        }
+    }
+}
+
+fn with_items(node: Node<'_>) -> Vec<Node<'_>> {
+    let clauses = children(node).into_iter().filter(|n| n.kind() == "with_clause");
+    clauses.flat_map(children).filter(|n| n.kind() == "with_item").collect()
+}
+
+fn last_name<'s>(function: Node<'_>, source: &'s str) -> &'s str {
+    match function.kind() {
+        "attribute" => field(function, "attribute", source),
+        _ => text(function, source),
+    }
+}
+
+/// Both sides of a comparison of two values.
+fn comparison<'t>(node: Node<'t>, source: &str) -> Option<(Node<'t>, String, Node<'t>)> {
+    if node.kind() != "comparison_operator" || node.named_child_count() != 2 {
+        return None;
+    }
+    let (left, right) = (node.named_child(0)?, node.named_child(1)?);
+    let between = source.get(left.end_byte()..right.start_byte())?;
+    let known = ["==", "!=", "<=", ">=", "<", ">", "is not", "is", "not in", "in"];
+    let said = between.split_whitespace().collect::<Vec<_>>().join(" ");
+    let operator = known.into_iter().find(|op| said == *op)?;
+    Some((left, operator.to_owned(), right))
+}
+
+/// Whether an expression can be worked out inside a function of its own.
+fn is_delayed(node: Node<'_>) -> bool {
+    let mut fits = true;
+    walk(node, &|_| true, &mut |n| {
+        fits &= !matches!(n.kind(), "await" | "yield" | "named_expression");
+    });
+    fits
+}

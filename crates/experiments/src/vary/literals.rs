@@ -1,0 +1,311 @@
+//! The literals of a test, with what they are worth, how they are written, and whether the test gives or expects them.
+
+use proctor_lang::Language;
+use proctor_lang::literal::{self, Kind, Number, Worth, has_holes, inside};
+use proctor_lang::syntax::{children, text, walk};
+use std::ops::Range;
+use tree_sitter::Node;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Whole(i128),
+    /// As Rust writes it.
+    Float(String),
+    /// What stands between the quotes, as it is written there.
+    String(String),
+}
+
+impl Value {
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Whole(n) => n.to_string(),
+            Self::Float(x) => x.clone(),
+            Self::String(text) => text.clone(),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Literal {
+    pub(super) range: Range<usize>,
+    pub(super) value: Value,
+    /// Whether it is held against an answer, and not given to the code.
+    pub(super) expected: bool,
+    /// What stands before and behind its value: quotes, letters that say its type.
+    around: (String, String),
+}
+
+impl Literal {
+    pub(super) fn written(&self, value: &str) -> String {
+        format!("{}{value}{}", self.around.0, self.around.1)
+    }
+
+    /// The value of such a literal as it is written.
+    pub(super) fn read(&self, text: &str) -> String {
+        let inner = text.strip_prefix(&self.around.0).unwrap_or(text);
+        inner.strip_suffix(&self.around.1).unwrap_or(inner).to_owned()
+    }
+
+    pub(super) fn whole(&self) -> Option<i128> {
+        if let Value::Whole(n) = self.value { Some(n) } else { None }
+    }
+
+    pub(super) fn float(&self) -> Option<String> {
+        if let Value::Float(x) = &self.value { Some(x.clone()) } else { None }
+    }
+
+    pub(super) fn string(&self) -> Option<&str> {
+        if let Value::String(text) = &self.value { Some(text) } else { None }
+    }
+
+    /// Nothing, zero, one: what stands there is a case of its own.
+    pub(super) fn is_edge(&self) -> bool {
+        match &self.value {
+            Value::Whole(n) => (-1..=1).contains(n),
+            Value::Float(x) => matches!(x.as_str(), "0.0" | "1.0"),
+            Value::String(text) => text.is_empty(),
+        }
+    }
+}
+
+/// A list of literals: its last element with the comma before it, and one more.
+#[derive(Clone, Debug)]
+pub(super) struct List {
+    pub(super) last: Range<usize>,
+    pub(super) more: String,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    pub(super) literals: Vec<Literal>,
+    pub(super) lists: Vec<List>,
+    /// Names that the test defines, with every place where they stand.
+    pub(super) names: Vec<(String, Vec<Range<usize>>)>,
+}
+
+pub(super) fn of(language: Language, root: Node<'_>, source: &str, span: &Range<usize>) -> Found {
+    let mut reading = Reading { language, source, span, found: Found::default(), in_table: false };
+    let meets = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
+    let mut outer = Vec::new();
+    walk(root, &|n| meets(n) && !within(n, span), &mut |n| {
+        if within(n, span) && outer.iter().all(|o: &Node<'_>| !within(n, &o.byte_range())) {
+            outer.push(n);
+        }
+    });
+    for node in outer {
+        reading.read(node, false);
+        reading.names(node);
+    }
+    reading.found
+}
+
+fn within(node: Node<'_>, span: &Range<usize>) -> bool {
+    node.start_byte() >= span.start && node.end_byte() <= span.end
+}
+
+struct Reading<'s> {
+    language: Language,
+    source: &'s str,
+    span: &'s Range<usize>,
+    found: Found,
+    /// Inside of what gives a test its parameters.
+    in_table: bool,
+}
+
+impl Reading<'_> {
+    fn read(&mut self, node: Node<'_>, expected: bool) {
+        if self.is_apart(node) {
+            return;
+        }
+        if literal::kind(node).is_some() {
+            self.found.literals.extend(literal_of(node, self.source, expected));
+            return;
+        }
+        // The rows of a table have as many columns as there are parameters.
+        let row = self.in_table && node.kind() == "tuple";
+        self.found.lists.extend(list_of(node, self.source).filter(|_| !expected && !row));
+        let outer = self.in_table;
+        self.in_table |= node.kind() == "decorator";
+        for (child, expects) in self.roles(node, expected) {
+            self.read(child, expects);
+        }
+        self.in_table = outer;
+    }
+
+    /// The children of a node, and whether what stands in them directly is expected.
+    fn roles<'t>(&self, node: Node<'t>, expected: bool) -> Vec<(Node<'t>, bool)> {
+        let all = children(node);
+        match node.kind() {
+            // Arguments of a call are given to it, unless it is a check.
+            "call" | "call_expression" | "macro_invocation" => {
+                let check = self.is_check(node);
+                all.into_iter().map(|n| (n, check)).collect()
+            }
+            "comparison_operator" | "binary_expression" => {
+                all.into_iter().map(|n| (n, true)).collect()
+            }
+            "assert_statement" => all.into_iter().map(|n| (n, true)).collect(),
+            "block"
+            | "statement_block"
+            | "lambda"
+            | "arrow_function"
+            | "func_literal"
+            | "closure_expression"
+            | "assignment"
+            | "variable_declarator"
+            | "short_var_declaration"
+            | "let_declaration" => all.into_iter().map(|n| (n, false)).collect(),
+            _ => all.into_iter().map(|n| (n, expected)).collect(),
+        }
+    }
+
+    /// Whether a call holds what it is given against something.
+    fn is_check(&self, call: Node<'_>) -> bool {
+        let named = ["function", "macro"].iter().find_map(|f| call.child_by_field_name(f));
+        let name = named.map_or("", |n| text(n, self.source));
+        let last = name.rsplit(['.', ':']).next().unwrap_or(name).to_lowercase();
+        let chained =
+            name.contains("expect(") || name.starts_with("assert.") || name.starts_with("require.");
+        [
+            "assert",
+            "expect",
+            "tobe",
+            "toequal",
+            "tostrict",
+            "tomatch",
+            "tothrow",
+            "tohave",
+            "tocontain",
+        ]
+        .iter()
+        .any(|check| last.trim_start_matches('_').starts_with(check))
+            || chained
+    }
+
+    /// What is no input: descriptions, marks, the titles of tests, what is said when something fails.
+    fn is_apart(&self, node: Node<'_>) -> bool {
+        let said = text(node, self.source);
+        match node.kind() {
+            "comment" | "line_comment" | "block_comment" | "attribute_item" | "type_annotation"
+            | "type" => true,
+            "decorator" => !said.contains("parametrize"),
+            "keyword_argument" => {
+                let name = node.child_by_field_name("name").map_or("", |n| text(n, self.source));
+                matches!(name, "ids" | "match" | "msg" | "reason" | "id")
+            }
+            "expression_statement" => node.named_child(0).is_some_and(|n| n.kind() == "string"),
+            "string" | "interpreted_string_literal" | "template_string" => self.is_title(node),
+            "call_expression" => {
+                let function =
+                    node.child_by_field_name("function").map_or("", |n| text(n, self.source));
+                let last = function.rsplit('.').next().unwrap_or(function);
+                let told = ["Error", "Fatal", "Log", "Skip"].iter().any(|w| last.starts_with(w));
+                self.language == Language::Go && told
+            }
+            _ => false,
+        }
+    }
+
+    /// The first argument of what defines a test, or of what names its parameters.
+    fn is_title(&self, node: Node<'_>) -> bool {
+        let Some(arguments) = node.parent() else { return false };
+        if !matches!(arguments.kind(), "arguments" | "argument_list")
+            || arguments.named_child(0) != Some(node)
+        {
+            return false;
+        }
+        let function = arguments.parent().and_then(|call| call.child_by_field_name("function"));
+        let name = function.map_or("", |n| text(n, self.source));
+        let first = name.split(['.', '(']).next().unwrap_or(name);
+        match self.language {
+            Language::Python => {
+                name.ends_with("parametrize")
+                    || name.ends_with("patch")
+                    || name.ends_with("setattr")
+            }
+            Language::Script(_) => matches!(
+                first,
+                "it" | "test" | "describe" | "context" | "suite" | "require" | "import"
+            ),
+            Language::Go => name.ends_with(".Run"),
+            Language::Rust | Language::Java => false,
+        }
+    }
+
+    /// Classes and functions that the test defines inside.
+    fn names(&mut self, node: Node<'_>) {
+        let mut names: Vec<String> = Vec::new();
+        walk(node, &|_| true, &mut |n| {
+            let inner = matches!(
+                n.kind(),
+                "class_definition" | "class_declaration" | "struct_item" | "type_spec"
+            );
+            if let Some(name) =
+                n.child_by_field_name("name").filter(|_| inner && n.start_byte() > self.span.start)
+            {
+                names.push(text(name, self.source).to_owned());
+            }
+        });
+        names.sort();
+        names.dedup();
+        for name in names {
+            let mut places = Vec::new();
+            walk(node, &|_| true, &mut |n| {
+                if n.named_child_count() == 0
+                    && n.kind().ends_with("identifier")
+                    && text(n, self.source) == name
+                {
+                    places.push(n.byte_range());
+                }
+            });
+            self.found.names.push((name, places));
+        }
+    }
+}
+
+fn literal_of(node: Node<'_>, source: &str, expected: bool) -> Option<Literal> {
+    let said = text(node, source);
+    let range = node.byte_range();
+    match literal::kind(node)? {
+        Kind::Number => {
+            let number = Number::read(said)?;
+            let value = match number.worth {
+                Worth::Whole(n) => Value::Whole(n),
+                Worth::Float(_) => Value::Float(number.shown()),
+            };
+            let plain = said.starts_with(|c: char| c.is_ascii_digit()) && !said.contains('_');
+            let shown = value.shown();
+            let suffix = said.strip_prefix(&shown).filter(|_| plain).unwrap_or_default();
+            let floating = matches!(value, Value::Float(_))
+                && suffix.starts_with(|c: char| c.is_ascii_digit());
+            let suffix = if floating { String::new() } else { suffix.to_owned() };
+            Some(Literal { range, value, expected, around: (String::new(), suffix) })
+        }
+        Kind::Text if !has_holes(node) => {
+            let inner = inside(said)?;
+            let around = (said.get(..inner.start)?.to_owned(), said.get(inner.end..)?.to_owned());
+            let value = Value::String(said.get(inner)?.to_owned());
+            Some(Literal { range, value, expected, around })
+        }
+        Kind::Text | Kind::Letter | Kind::Truth | Kind::Nothing => None,
+    }
+}
+
+/// A list of at least two elements, all of them literals or lists of them.
+fn list_of(node: Node<'_>, source: &str) -> Option<List> {
+    if !matches!(node.kind(), "list" | "tuple" | "array" | "array_expression" | "literal_value") {
+        return None;
+    }
+    let all = children(node);
+    let plain = |n: &Node<'_>| {
+        literal::kind(*n).is_some()
+            || n.kind() == "literal_element"
+                && n.named_child(0).is_some_and(|c| literal::kind(c).is_some())
+    };
+    let [.., before, last] = all.as_slice() else { return None };
+    if !all.iter().all(plain) {
+        return None;
+    }
+    let more = format!(", {}", text(*before, source));
+    Some(List { last: before.end_byte()..last.end_byte(), more })
+}

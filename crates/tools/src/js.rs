@@ -1,0 +1,18 @@
+//! JavaScript and TypeScript: vitest, jest and `node --test`.
+
+mod arguments;
+mod channel;
+pub(crate) mod command;
+pub(crate) mod detect;
+mod frames;
+mod globs;
+pub(crate) mod jest;
+mod lines;
+mod links;
+mod missing;
+pub(crate) mod node;
+mod read;
+mod reason;
+mod subject;
+pub(crate) mod tool;
+pub(crate) mod vitest;

@@ -1,0 +1,11 @@
+//! Python: pytest.
+
+mod batch;
+mod coverage;
+pub(crate) mod detect;
+mod lines;
+pub(crate) mod pytest;
+mod read;
+mod reason;
+pub(crate) mod roots;
+mod surroundings;
