@@ -66,7 +66,6 @@ impl Copy {
 
 /// A source that is being rewritten.
 pub(crate) struct Source<'a> {
-    #[expect(dead_code, reason = "no language asks yet")]
     pub(crate) file: &'a str,
     pub(crate) text: &'a str,
     pub(crate) root: Node<'a>,

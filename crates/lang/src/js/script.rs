@@ -53,7 +53,7 @@ pub fn bare(node: Node<'_>) -> Node<'_> {
 }
 
 /// The first child that is no comment.
-pub(crate) fn first_child(node: Node<'_>) -> Option<Node<'_>> {
+pub fn first_child(node: Node<'_>) -> Option<Node<'_>> {
     syntax::children(node).into_iter().find(|n| n.kind() != "comment")
 }
 
@@ -139,7 +139,7 @@ pub fn chain<'s>(node: Node<'_>, source: &'s str) -> Vec<&'s str> {
 }
 
 /// The text of a string or of a template without substitutions, its escapes resolved.
-pub(crate) fn string(node: Node<'_>, source: &str) -> Option<String> {
+pub fn string(node: Node<'_>, source: &str) -> Option<String> {
     let inner = match node.kind() {
         "string" => syntax::text(node, source),
         "template_string"
@@ -194,7 +194,7 @@ fn by_code(digits: &str) -> Option<char> {
 }
 
 /// Whether a node of this kind is in here, those of functions below left out.
-pub(crate) fn holds_own(node: Node<'_>, kind: &str) -> bool {
+pub fn holds_own(node: Node<'_>, kind: &str) -> bool {
     let mut found = false;
     let into = |n: Node<'_>| n == node || !is_function(n);
     syntax::walk(node, &into, &mut |n| found |= n.kind() == kind);

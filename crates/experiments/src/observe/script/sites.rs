@@ -1,0 +1,271 @@
+//! The assertions of one test, and what they become: a call that hands both sides to the channel. The literals between
+//! stay where they are.
+
+use super::super::{Copy, put};
+use proctor_lang::Edit;
+use proctor_lang::js::names::{Imported, Names};
+use proctor_lang::js::script::{arguments, bare, holds_own, is_function, parameters};
+use proctor_lang::syntax::{children, text};
+use tree_sitter::Node;
+
+/// Modules whose functions are checks.
+const ASSERTS: [&str; 7] = [
+    "assert",
+    "node:assert",
+    "assert/strict",
+    "node:assert/strict",
+    "power-assert",
+    "uvu/assert",
+    "@std/assert",
+];
+
+/// Modules that have `expect`.
+const TOOLS: [&str; 4] = ["chai", "vitest", "@jest/globals", "expect"];
+
+/// Checks of the context that a test is given: tape, tap, ava.
+const OWN: [&str; 36] = [
+    "equal",
+    "equals",
+    "is",
+    "isEqual",
+    "strictEqual",
+    "strictEquals",
+    "not",
+    "notEqual",
+    "notEquals",
+    "isNot",
+    "notStrictEqual",
+    "ok",
+    "true",
+    "truthy",
+    "assert",
+    "notOk",
+    "notok",
+    "false",
+    "falsy",
+    "error",
+    "ifError",
+    "deepEqual",
+    "deepEquals",
+    "same",
+    "isEquivalent",
+    "notDeepEqual",
+    "notSame",
+    "throws",
+    "notThrows",
+    "throwsAsync",
+    "notThrowsAsync",
+    "rejects",
+    "match",
+    "regex",
+    "like",
+    "fail",
+];
+
+/// They try what they are given until it throws no more: an assertion in there must throw.
+const TRYING: [&str; 6] = ["waitFor", "waitUntil", "waitForExpect", "eventually", "retry", "poll"];
+
+/// They look at types alone.
+const TYPES: [&str; 3] = ["expectTypeOf", "expectType", "assertType"];
+
+/// How a check is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Called<'w> {
+    /// `assert(…)`
+    Alone,
+    /// `assert.equal(…)`: by a word of an object.
+    On(&'w str),
+}
+
+pub(super) struct Sites<'s, 't> {
+    source: &'s str,
+    names: &'s Names<'t>,
+    at: String,
+    next: usize,
+    /// What this test and those in it call their contexts.
+    contexts: Vec<String>,
+    pub(super) found: Vec<Edit>,
+}
+
+impl<'s, 't> Sites<'s, 't> {
+    pub(super) fn new(source: &'s str, names: &'s Names<'t>, copy: Copy) -> Self {
+        let at = format!("{}, {}", copy.sample, copy.number);
+        Self { source, names, at, next: 0, contexts: Vec::new(), found: Vec::new() }
+    }
+
+    /// The function of a test takes its context first.
+    pub(super) fn context(&mut self, function: Node<'_>) {
+        let first = parameters(function).first().copied();
+        if let Some(first) = first.filter(|n| is_function(function) && n.kind() == "identifier") {
+            self.contexts.push(text(first, self.source).to_owned());
+        }
+    }
+
+    fn is_context(&self, name: &str) -> bool {
+        self.contexts.iter().any(|c| c == name)
+    }
+
+    pub(super) fn read(&mut self, node: Node<'_>) {
+        if node.kind() == "call_expression" && self.call(node) {
+            return;
+        }
+        for child in children(node) {
+            self.read(child);
+        }
+    }
+
+    fn site(&mut self) -> String {
+        let site = format!("{}, {}", self.at, self.next);
+        self.next += 1;
+        site
+    }
+
+    /// Whether nothing below this call is to be looked at any more.
+    fn call(&mut self, call: Node<'_>) -> bool {
+        let parts = call.child_by_field_name("function").zip(call.child_by_field_name("arguments"));
+        let Some((function, list)) = parts.filter(|(_, list)| list.kind() == "arguments") else {
+            return false;
+        };
+        let words = path(function, self.source);
+        let Some(word) = words.last().copied() else { return false };
+        if TRYING.contains(&word) {
+            return true;
+        }
+        if word == "test" && words.first().is_some_and(|root| self.is_context(root)) {
+            for argument in arguments(call) {
+                self.context(bare(argument));
+            }
+        }
+        if let Some(real) = self.expect(function, &words) {
+            return self.expectation(call, real);
+        }
+        let Some(called) = self.check(call, &words) else { return false };
+        let (on, word) = match called {
+            Called::Alone => (Some(function), ""),
+            Called::On(word) => (bare(function).child_by_field_name("object"), word),
+        };
+        let Some(on) = on else { return false };
+        let site = self.site();
+        let on = text(on, self.source);
+        let (open, close) = match waits(list) {
+            Waits::No => ("() => [", "])"),
+            Waits::Await => ("await __ob.wait(async () => [", "]))"),
+            Waits::Yield => ("__ob.same([", "]))"),
+        };
+        let (start, end) = (list.start_byte() + 1, list.end_byte());
+        let head = format!("__ob.check({site}, {on}, \"{word}\", {open}");
+        self.found.push(put(call.start_byte(), start, head));
+        self.found.push(put(end - 1, end, close));
+        true
+    }
+
+    /// The function that makes an expectation, where this is one. One that goes on after a failure tells nobody of it.
+    fn expect<'n>(&self, function: Node<'n>, words: &[&str]) -> Option<Node<'n>> {
+        let named = |name: &str| {
+            name == "expect"
+                || self
+                    .names
+                    .only_import(name)
+                    .is_some_and(|i| i.what == Imported::Named("expect".to_owned()))
+        };
+        match words {
+            [.., root, "soft"] if named(root) => bare(function).child_by_field_name("object"),
+            [root] if named(root) => Some(function),
+            [root, "expect"] if self.is_context(root) || self.is_tool(root) => Some(function),
+            _ => None,
+        }
+    }
+
+    fn is_tool(&self, name: &str) -> bool {
+        let import = self.names.only_import(name);
+        import.is_some_and(|i| TOOLS.contains(&i.specifier.as_str()))
+    }
+
+    fn expectation(&mut self, call: Node<'_>, real: Node<'_>) -> bool {
+        let given = arguments(call);
+        let Some(value) = given.first().copied().filter(|n| n.kind() != "spread_element") else {
+            return false;
+        };
+        let (open, close) = match waits(value) {
+            Waits::No => ("() => (", ")"),
+            Waits::Await => ("await __ob.wait(async () => (", "))"),
+            Waits::Yield => ("__ob.same(", ")"),
+        };
+        let head = format!("__ob.expect({}, {}, {open}", self.site(), text(real, self.source));
+        self.found.push(put(call.start_byte(), value.start_byte(), head));
+        self.found.push(put(value.end_byte(), value.end_byte(), close));
+        true
+    }
+
+    /// How a check is called, where this is one.
+    fn check<'w>(&self, call: Node<'_>, words: &[&'w str]) -> Option<Called<'w>> {
+        let root = *words.first()?;
+        let import = self.names.only_import(root);
+        let module = import.is_some_and(|i| ASSERTS.contains(&i.specifier.as_str()));
+        match *words {
+            [_] if module || root == "assert" => Some(Called::Alone),
+            [name] => {
+                let called = ["assert", "expect"].iter().any(|begin| {
+                    name.strip_prefix(begin).is_some_and(|n| n.starts_with(char::is_uppercase))
+                });
+                (called && !TYPES.contains(&name) && is_alone(call)).then_some(Called::Alone)
+            }
+            [.., word] if module || (words.len() < 4 && is_assert(words)) => Some(Called::On(word)),
+            ["expect", word @ ("fail" | "unreachable")] => Some(Called::On(word)),
+            [_, word] => (OWN.contains(&word) && self.is_context(root)).then_some(Called::On(word)),
+            _ => None,
+        }
+    }
+}
+
+/// `assert.equal`, `t.assert.equal`, `assert.strict.equal`, `sinon.assert.called`.
+fn is_assert(words: &[&str]) -> bool {
+    matches!(words, ["assert", _] | ["assert", "strict", _] | [_, "assert", _])
+}
+
+/// Nobody asks what the call gives.
+fn is_alone(call: Node<'_>) -> bool {
+    let mut above = call.parent();
+    while let Some(node) = above.filter(|n| n.kind() == "await_expression") {
+        above = node.parent();
+    }
+    above.is_some_and(|n| matches!(n.kind(), "expression_statement" | "return_statement"))
+}
+
+/// `a.b.c` as its names; empty where anything else stands in between.
+fn path<'s>(node: Node<'_>, source: &'s str) -> Vec<&'s str> {
+    let mut words = Vec::new();
+    let mut at = bare(node);
+    while at.kind() == "member_expression" {
+        let parts = at.child_by_field_name("object").zip(at.child_by_field_name("property"));
+        let Some((object, property)) = parts else { return Vec::new() };
+        words.push(text(property, source));
+        at = object;
+    }
+    if !matches!(at.kind(), "identifier" | "this") {
+        return Vec::new();
+    }
+    words.push(text(at, source));
+    words.reverse();
+    words
+}
+
+/// Whether an expression can be worked out inside a function of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Waits {
+    No,
+    Await,
+    Yield,
+}
+
+fn waits(node: Node<'_>) -> Waits {
+    if is_function(node) {
+        Waits::No
+    } else if holds_own(node, "yield_expression") {
+        Waits::Yield
+    } else if holds_own(node, "await_expression") {
+        Waits::Await
+    } else {
+        Waits::No
+    }
+}
