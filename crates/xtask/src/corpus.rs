@@ -7,6 +7,7 @@ mod known;
 mod pair;
 mod polyglot;
 mod quixbugs;
+pub mod real;
 mod source;
 mod table;
 mod trial;

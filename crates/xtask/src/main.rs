@@ -40,6 +40,9 @@ commands:
   corpus history --repo DIR [--count N] [--every N] [--from REV] [--only COMMIT…] [--skip CHECK…]
          [--budget DUR] [--proctor FILE] [--json]
                    real commits of a repository that changed tests and code, judged by `proctor verify`
+  corpus real --repos DIR [--only NAME…] [--way WAY…] [--language L] [--cache DIR] [--budget DUR] [--jobs N]
+         [--proctor FILE] [--json] [--bare] [--list]
+                   real commits of libraries, brought honestly, idly, with weaker tests, or hard-coded
   fuzz [--runs N] [--seed S] [--only NAME]
                    damaged samples through every parser that reads what others wrote; ten million by default
   requirements     write into docs/requirements.md which test shows which requirement
@@ -59,6 +62,10 @@ fn main() -> ExitCode {
         },
         ["corpus", "history", wanted @ ..] => match corpus::history::Wish::read(wanted) {
             Ok(wish) => corpus::history::run(&wish),
+            Err(why) => return wrong_usage(&why),
+        },
+        ["corpus", "real", wanted @ ..] => match corpus::real::Wish::read(wanted) {
+            Ok(wish) => corpus::real::run(&wish),
             Err(why) => return wrong_usage(&why),
         },
         ["corpus", wanted @ ..] => match corpus::Wish::read(wanted) {

@@ -48,8 +48,18 @@ impl Language {
         Self::ALL.into_iter().find(|language| language.word() == word)
     }
 
+    /// How the names of its sources end.
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Python => &["py"],
+            Self::Go => &["go"],
+            Self::Rust => &["rs"],
+            Self::JavaScript => &["js", "mjs", "cjs", "ts"],
+        }
+    }
+
     /// A line that changes a source file and nothing of what it does.
-    fn comment(self) -> &'static str {
+    pub fn comment(self) -> &'static str {
         match self {
             Self::Python => "\n# Done.\n",
             Self::Go | Self::Rust | Self::JavaScript => "\n// Done.\n",
