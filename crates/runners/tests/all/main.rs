@@ -27,6 +27,7 @@ mod maven_runs;
 mod maven_stage;
 mod mutate;
 mod node_runs;
+mod observe_rust;
 mod order;
 mod outside;
 mod outside_compiled;
