@@ -4,6 +4,7 @@
 use super::{Channel, Copy, Observer, Source, mark, put};
 use proctor_lang::edit::Edit;
 use proctor_lang::syntax::{children, field, text, walk};
+use std::fmt::Write as _;
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -127,9 +128,10 @@ fn guarded(statement: Node<'_>, source: &str) -> Vec<Edit> {
             Some(from) => format!("from {from} import {said}"),
             None => format!("import {said}"),
         };
-        lines.push_str(&format!(
+        let _ = write!(
+            lines,
             "try:\n    {import}\nexcept (ImportError, AttributeError) as _ob_e:\n    {bound} = _ob_none({bound:?}, _ob_e)\n"
-        ));
+        );
     }
     vec![put(statement.start_byte(), statement.end_byte(), lines)]
 }

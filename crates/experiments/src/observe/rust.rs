@@ -1,21 +1,229 @@
-//! Tests of Rust that observe.
+//! Tests of Rust that observe. A copy is a function beside the others, which runs the test's own body as a function inside
+//! of itself. Where a copy's assertions are found is `sites`'.
 
-use super::{Channel, Copy, Observer, Source};
-use proctor_lang::edit::Edit;
+mod sites;
+
+use super::{Channel, Copy, Observer, Source, mark, put};
+use proctor_lang::Edit;
+use proctor_lang::rust::split::is_test_function_attribute;
+use proctor_lang::syntax::{children, text, walk};
 use std::ops::Range;
+use tree_sitter::Node;
+
+/// What the file brings along.
+const CHANNEL: &str = include_str!("channel.rs.txt");
+
+/// How a module below reaches it.
+const REACH: &str = "#[cfg(test)] #[allow(unused_imports)] use super::__ob;";
+
+/// A crate may refuse what a copy brings along: its name, variables that only messages used.
+const ALLOW: &str = "#[allow(warnings, unused, nonstandard_style)]";
 
 pub(super) struct Rust;
 
 impl Observer for Rust {
-    fn span(&self, _source: &Source<'_>, _line: u32) -> Option<Range<usize>> {
-        None
+    fn span(&self, source: &Source<'_>, line: u32) -> Option<Range<usize>> {
+        // Macros are left as they are: what is opened for others can break where an argument is no expression.
+        let tree = proctor_lang::Language::Rust.parse(source.text)?;
+        let function = proctor_lang::test_at(
+            proctor_lang::Language::Rust,
+            tree.root_node(),
+            source.text,
+            line,
+        )?;
+        let test = Test::of(function, source.text)?;
+        Some(test.start..function.end_byte())
     }
 
-    fn copy(&self, _source: &Source<'_>, _span: &Range<usize>, _copy: Copy) -> Vec<Edit> {
-        Vec::new()
+    fn copy(&self, source: &Source<'_>, span: &Range<usize>, copy: Copy) -> Vec<Edit> {
+        let Some(tree) = proctor_lang::Language::Rust.parse(source.text) else { return Vec::new() };
+        let function = function_in(tree.root_node(), span);
+        let test = function.and_then(|f| Test::of(f, source.text));
+        test.map(|t| t.copy(source.text, copy)).unwrap_or_default()
     }
 
-    fn around(&self, _source: &Source<'_>, _channel: &Channel) -> Vec<Edit> {
-        Vec::new()
+    fn around(&self, source: &Source<'_>, channel: &Channel) -> Vec<Edit> {
+        let Some(tree) = proctor_lang::Language::Rust.parse(source.text) else { return Vec::new() };
+        let root = tree.root_node();
+        let at = beginning(root, source.text).unwrap_or(0);
+        let prelude = CHANNEL.replace("@CHANNEL@", &channel.0);
+        let mut found = vec![put(at, at, format!("\n{prelude}"))];
+        walk(root, &|n| n.kind() != "function_item", &mut |n| {
+            let body = n.child_by_field_name("body").filter(|_| n.kind() == "mod_item");
+            if let Some(body) = body.filter(|b| has_tests(*b, source.text)) {
+                let at =
+                    beginning(body, source.text).unwrap_or_else(|| body.start_byte() + "{".len());
+                found.push(put(at, at, format!("\n{REACH}\n")));
+            }
+        });
+        found
     }
 }
+
+fn function_in<'t>(root: Node<'t>, span: &Range<usize>) -> Option<Node<'t>> {
+    let mut found = None;
+    let meets = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() >= span.end;
+    walk(root, &meets, &mut |n| {
+        let inside = n.start_byte() >= span.start && n.end_byte() == span.end;
+        if n.kind() == "function_item" && inside && found.is_none() {
+            found = Some(n);
+        }
+    });
+    found
+}
+
+/// Behind what must stand first in a file or a module; none where nothing must.
+fn beginning(of: Node<'_>, source: &str) -> Option<usize> {
+    let is_comment = |n: &Node<'_>| matches!(n.kind(), "line_comment" | "block_comment");
+    let is_inner = |n: &Node<'_>| match n.kind() {
+        "inner_attribute_item" | "shebang" => true,
+        _ => is_comment(n) && ["//!", "/*!"].iter().any(|m| text(*n, source).starts_with(m)),
+    };
+    let first = children(of).into_iter().take_while(|n| is_inner(n) || is_comment(n));
+    first.filter(is_inner).last().map(|n| n.end_byte())
+}
+
+fn has_tests(module: Node<'_>, source: &str) -> bool {
+    let mut found = false;
+    walk(module, &|n| n.kind() != "function_item", &mut |n| {
+        found |= n.kind() == "attribute_item" && is_test_function_attribute(text(n, source));
+    });
+    found
+}
+
+/// How a test's body is run.
+enum Way<'t> {
+    Plain,
+    Async,
+    /// It must panic: the attribute, and the text that its message must hold.
+    Panic(Node<'t>, String),
+}
+
+/// A test that can be observed.
+struct Test<'t> {
+    /// Where its attributes and its description begin.
+    start: usize,
+    name: Node<'t>,
+    parameters: Node<'t>,
+    body: Node<'t>,
+    way: Way<'t>,
+}
+
+impl<'t> Test<'t> {
+    fn of(function: Node<'t>, source: &str) -> Option<Self> {
+        if !is_at_top(function) {
+            return None;
+        }
+        let (start, attributes) = above(function, source);
+        let said: Vec<&str> = attributes.iter().map(|a| text(*a, source)).collect();
+        let starts = |name: &str| attributes.iter().zip(&said).find(|(_, a)| head(a) == name);
+        let apart = starts("ignore").is_some()
+            || said.iter().any(|a| a.contains("test_case") || a.contains("quickcheck"));
+        if apart || !said.iter().any(|a| is_test_function_attribute(a)) {
+            return None;
+        }
+        let [name, parameters, body] =
+            ["name", "parameters", "body"].map(|f| function.child_by_field_name(f));
+        let (name, parameters, body) = (name?, parameters?, body?);
+        // A parameter's values come from elsewhere.
+        if children(parameters).iter().any(|p| !p.kind().contains("comment")) {
+            return None;
+        }
+        let result = function.child_by_field_name("return_type").map_or("", |n| text(n, source));
+        if !matches!(result, "" | "()") && !result.contains("Result") {
+            return None;
+        }
+        let modifiers = children(function).into_iter().find(|n| n.kind() == "function_modifiers");
+        let modifiers = modifiers.map_or("", |m| text(m, source));
+        let way = match (modifiers, starts("should_panic")) {
+            ("", Some((attribute, _))) => Way::Panic(*attribute, expected(*attribute, source)),
+            // What only sometimes must panic.
+            _ if said.iter().any(|a| a.contains("should_panic")) => return None,
+            ("", None) => Way::Plain,
+            ("async", None) => Way::Async,
+            _ => return None,
+        };
+        Some(Self { start, name, parameters, body, way })
+    }
+
+    fn copy(&self, source: &str, copy: Copy) -> Vec<Edit> {
+        let (t, v) = (copy.sample, copy.number);
+        let result = source.get(self.parameters.end_byte()..self.body.start_byte());
+        let result = result.unwrap_or_default().trim();
+        let (open, close) = match &self.way {
+            Way::Plain => ("fn", format!("__ob::run({t}, {v}, __ob_in);")),
+            Way::Async => ("async fn", format!("__ob::late({t}, {v}, __ob_in()).await")),
+            Way::Panic(_, text) => ("fn", format!("__ob::run_panic({t}, {v}, {text}, __ob_in);")),
+        };
+        let mut found = vec![
+            put(self.start, self.start, format!("/* {} */ {ALLOW} ", mark(copy))),
+            put(self.name.end_byte(), self.name.end_byte(), copy.suffix()),
+            put(
+                self.parameters.end_byte(),
+                self.body.start_byte(),
+                format!(" {{ {open} __ob_in() {result} "),
+            ),
+            put(self.body.end_byte(), self.body.end_byte(), format!(" {close} }}")),
+        ];
+        match self.way {
+            // Its assertions may be what panics, and their message holds what they saw.
+            Way::Panic(attribute, _) => {
+                found.push(put(attribute.start_byte(), attribute.end_byte(), ""));
+            }
+            Way::Plain | Way::Async => found.extend(sites::of(self.body, source, copy)),
+        }
+        found
+    }
+}
+
+/// Whether nothing but modules is around a function.
+fn is_at_top(function: Node<'_>) -> bool {
+    let mut around = std::iter::successors(function.parent(), Node::parent);
+    around.all(|n| matches!(n.kind(), "source_file" | "declaration_list" | "mod_item"))
+}
+
+/// The attributes of a function, and where they or its description begin.
+fn above<'t>(function: Node<'t>, source: &str) -> (usize, Vec<Node<'t>>) {
+    let mut start = function.start_byte();
+    let mut attributes = Vec::new();
+    let before = std::iter::successors(function.prev_named_sibling(), Node::prev_named_sibling);
+    for node in before {
+        let said = text(node, source);
+        match node.kind() {
+            "attribute_item" => {
+                attributes.push(node);
+                start = node.start_byte();
+            }
+            "line_comment" | "block_comment"
+                if said.starts_with("///") || said.starts_with("/**") =>
+            {
+                start = node.start_byte();
+            }
+            "line_comment" | "block_comment"
+                if !said.starts_with("//!") && !said.starts_with("/*!") => {}
+            _ => break,
+        }
+    }
+    (start, attributes)
+}
+
+/// The first word of an attribute.
+fn head(attribute: &str) -> &str {
+    let inner = attribute.trim_start_matches("#[").trim_start();
+    inner.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(inner)
+}
+
+/// The literal of `#[should_panic(expected = "…")]`, as it is written.
+fn expected(attribute: Node<'_>, source: &str) -> String {
+    let mut found = None;
+    walk(attribute, &|_| true, &mut |n| {
+        if matches!(n.kind(), "string_literal" | "raw_string_literal") {
+            found = Some(text(n, source).to_owned());
+        }
+    });
+    found.unwrap_or_else(|| "\"\"".to_owned())
+}
+
+#[cfg(test)]
+#[path = "rust_tests.rs"]
+mod tests;
