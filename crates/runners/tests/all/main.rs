@@ -27,6 +27,7 @@ mod maven_runs;
 mod maven_stage;
 mod mutate;
 mod node_runs;
+mod observe_go;
 mod order;
 mod outside;
 mod outside_compiled;
