@@ -19,7 +19,7 @@ pub enum Generality {
     Shown,
     /// Nothing speaks against it, and nothing shows more than these inputs.
     Only {
-        why: &'static str,
+        why: String,
     },
     Suspect {
         doubt: Doubt,
@@ -64,7 +64,7 @@ pub fn generalities(all: &[Varied]) -> Vec<Generality> {
             doubt: Doubt::Keyed { .. } | Doubt::Repeated { .. } | Doubt::NothingSurvives { .. },
             ..
         } if refuses(varied).is_some_and(|by| refused.contains(by)) => {
-            Generality::Only { why: "other inputs are refused, as a test says" }
+            Generality::Only { why: "other inputs are refused, as a test says".to_owned() }
         }
         judged => judged,
     };
@@ -101,16 +101,14 @@ fn refuses(varied: &Varied) -> Option<&str> {
 /// Judges one test.
 pub fn generality(varied: &Varied) -> Generality {
     if varied.head.plain[0].is_empty() {
-        return Generality::Only { why: "its assertions could not be observed" };
+        return only("its assertions could not be observed");
     }
     let shown = showing(varied);
     if shown.is_empty() {
-        return Generality::Only {
-            why: "no value that its assertions look at differs from the base's",
-        };
+        return only("no value that its assertions look at differs from the base's");
     }
     if varied.variations.is_empty() {
-        return Generality::Only { why: "it has no inputs that could be varied" };
+        return only("it has no inputs that could be varied");
     }
     let fates = fates(varied, &shown);
     let view = View { varied, fates };
@@ -145,7 +143,7 @@ impl View<'_> {
         if !names.is_empty() {
             return suspect(Doubt::Named { names: names.clone() }, Doubtful::ForAPerson);
         }
-        let keyed = self.keyed();
+        let keyed = self.without(Alone::Only);
         let repeated = self.repeated();
         let known = !keyed.is_empty() || !repeated.is_empty();
         if let Some(tried) = self.nothing_survives() {
@@ -167,12 +165,17 @@ impl View<'_> {
         if let Some(answer) = self.one_answer() {
             return suspect(Doubt::OneAnswer { answer }, Doubtful::ForAPerson);
         }
+        let words = self.without(Alone::OrNot);
+        if !words.is_empty() {
+            let words = words.join("`, `");
+            return only(&format!(
+                "head differs from the base only where `{words}` is given, which the change holds"
+            ));
+        }
         if self.all().any(|fate| fate.lives()) {
             return Generality::Shown;
         }
-        Generality::Only {
-            why: "no other input that was tried makes a difference between head and base",
-        }
+        only("no other input that was tried makes a difference between head and base")
     }
 
     fn all(&self) -> impl Iterator<Item = Fate> + '_ {
@@ -198,9 +201,9 @@ impl View<'_> {
         (none || few).then_some(dead)
     }
 
-    /// The words that the change holds, and without which the difference of an assertion is gone every time, where nothing
-    /// else that it is given makes a difference either. Where something does, the word is one that the code knows.
-    fn keyed(&self) -> Vec<String> {
+    /// The words that the change holds, and without which the difference of an assertion is gone every time. Where something
+    /// else that it is given makes a difference, the word may be one that the code has to know.
+    fn without(&self, alone: Alone) -> Vec<String> {
         let mut words: BTreeMap<&str, Vec<&Vec<Fate>>> = BTreeMap::new();
         for (fates, variation) in self.fates.iter().zip(&self.varied.variations) {
             let own = matches!(variation.sort, Sort::Together | Sort::Length);
@@ -214,7 +217,8 @@ impl View<'_> {
             (0..rows).any(|n| {
                 let told = all.iter().filter_map(|fates| fates.get(n));
                 let told: Vec<&Fate> = told.filter(|fate| **fate != Fate::Void).collect();
-                told.len() > 1 && told.iter().all(|fate| fate.dies()) && !moves(n)
+                let dead = told.len() > 1 && told.iter().all(|fate| fate.dies());
+                dead && (alone == Alone::OrNot || !moves(n))
             })
         };
         words
@@ -236,11 +240,32 @@ impl View<'_> {
 
     /// The one answer that head gives to everything, where the change holds it.
     fn one_answer(&self) -> Option<String> {
-        let stays = |of: &Fate| *of == Fate::Still;
-        let still = self.fates.iter().filter(|fates| fates.iter().any(stays)).count();
-        let moves = self.all().any(|fate| matches!(fate, Fate::Moved | Fate::Dead));
-        (still >= ENOUGH && !moves).then(|| self.varied.answers.first().cloned()).flatten()
+        let shown = showing(self.varied);
+        let plain = seen(&self.varied.head.plain[0]);
+        let of = |n: usize, fate: Fate| {
+            self.fates.iter().filter(|fates| fates.get(n) == Some(&fate)).count()
+        };
+        let one = |(n, key): (usize, &(u32, i32, u32))| {
+            let stays = of(n, Fate::Still) > 1 && of(n, Fate::Moved) + of(n, Fate::Dead) == 0;
+            let sides = &plain.get(key).filter(|_| stays)?.sides;
+            let is =
+                |answer: &&String| sides.iter().any(|side| fate::bare(side) == answer.as_str());
+            self.varied.answers.iter().find(is).cloned()
+        };
+        shown.iter().enumerate().find_map(one)
     }
+}
+
+/// Which words count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alone {
+    /// Where nothing else makes a difference.
+    Only,
+    OrNot,
+}
+
+fn only(why: &str) -> Generality {
+    Generality::Only { why: why.to_owned() }
 }
 
 fn suspect(doubt: Doubt, weight: Doubtful) -> Generality {

@@ -25,4 +25,4 @@ pub use strength::{is_vacuous, oracle, weakened};
 pub use suspicion::{
     Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
 };
-pub use vary::{Varying, vary};
+pub use vary::{Varying, other_data, vary};

@@ -2,10 +2,12 @@
 //! same shape, lists of another length, names that the test itself defines. Language-neutral: it works on the literals of a
 //! span. Nothing is run or judged here.
 
+mod data;
 mod literals;
 mod other;
 
 use crate::observe::{parsed, span};
+pub use data::other_data;
 use literals::{Literal, Value};
 use proctor_core::observation::{Sort, Variation};
 use proctor_lang::Language;
@@ -43,6 +45,7 @@ pub fn vary(file: &str, text: &str, line: u32, knows: &dyn Fn(&str) -> bool) -> 
         values.into_iter().collect()
     };
     let mut made = Making { span: &span, found: &found, knows, rounds: Vec::new() };
+    // A value that the test or the change holds already says nothing: it may be another case of the same table.
     made.together();
     made.numbers();
     made.words();
@@ -98,13 +101,28 @@ impl Making<'_> {
         Edit { line: 0, from, to, text, what: String::new() }
     }
 
+    /// Whether neither the test nor the change has this number.
+    fn is_free(&self, number: i128) -> bool {
+        !self.found.literals.iter().any(|l| l.whole() == Some(number))
+            && !(self.knows)(&number.to_string())
+    }
+
+    /// The numbers that one can become.
+    fn numbers_for(&self, number: i128) -> Vec<(Sort, i128)> {
+        let all = other::numbers(number);
+        all.into_iter().filter(|(_, next)| self.is_free(*next)).take(WAYS).collect()
+    }
+
     /// Everything at once, in two ways.
     fn together(&mut self) {
         for way in 0..2 {
             let literals = self.found.literals.iter().filter(|l| !l.is_edge());
-            let edits: Vec<Edit> = literals
-                .filter_map(|l| Some(self.edit(l, l.written(&other::all(&l.value, way)?))))
-                .collect();
+            let next = |l: &Literal| match l.whole() {
+                Some(n) => self.numbers_for(n).get(way).map(|(_, m)| m.to_string()),
+                None => other::all(&l.value, way),
+            };
+            let edits: Vec<Edit> =
+                literals.filter_map(|l| Some(self.edit(l, l.written(&next(l)?)))).collect();
             if edits.len() > 1 {
                 self.push(way, (Sort::Together, "", ""), edits);
             }
@@ -116,7 +134,7 @@ impl Making<'_> {
         let numbers: BTreeSet<i128> =
             self.found.literals.iter().filter_map(Literal::whole).collect();
         for number in numbers {
-            for (way, (sort, next)) in other::numbers(number).into_iter().take(WAYS).enumerate() {
+            for (way, (sort, next)) in self.numbers_for(number).into_iter().enumerate() {
                 let (was, now) = (number.to_string(), next.to_string());
                 let edits = self.renamed(&was, &now);
                 self.push(way, (sort, &was, &now), edits);
@@ -147,7 +165,8 @@ impl Making<'_> {
                     continue;
                 }
                 let Ok(number) = was.parse::<i128>() else { continue };
-                for (way, (sort, next)) in other::numbers(number).into_iter().take(3).enumerate() {
+                for (way, (sort, next)) in self.numbers_for(number).into_iter().take(3).enumerate()
+                {
                     let now = next.unsigned_abs().to_string();
                     let edits = self.renamed(was, &now);
                     self.push(way, (sort, was, &now), edits);

@@ -15,6 +15,10 @@ pub trait Runner: Send + Sync {
     fn name(&self) -> &'static str;
     /// The programs that it needs from the machine, the one that runs the tests first.
     fn programs(&self) -> &'static [&'static str];
+    /// Words that it needs where tests were rewritten on purpose: nothing but what decides counts then.
+    fn for_rewritten(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// What must be there before the first step.
     fn plan(&self, ask: &Ask) -> Plan;
     /// Reports that are in the tree before the run: the caller removes them before the first step, so that every

@@ -1,7 +1,7 @@
 //! What becomes of the difference between head and base, assertion by assertion, when an input is another.
 
 use super::{Seen, seen};
-use crate::observation::{END, Input, Row, Varied};
+use crate::observation::{END, Input, Row, Sort, Varied};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,7 @@ pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
             holds,
             answer: fallback.answer,
             fallback: fallback.to_all.as_deref(),
+            all: varied.variations[n].sort == Sort::Together,
         };
         fate(&was, &(head, base), &place)
     };
@@ -135,6 +136,17 @@ struct Place<'a> {
     holds: bool,
     answer: usize,
     fallback: Option<&'a str>,
+    /// Whether all inputs are others.
+    all: bool,
+}
+
+impl Place<'_> {
+    /// What comes out as it went in is nobody's work, unless it did so before.
+    fn is_echo(&self, now: Option<&String>, was: Option<&String>) -> bool {
+        let is = |side: Option<&String>, value: &str| side.is_some_and(|side| bare(side) == value);
+        let before = self.inputs.iter().any(|input| is(was, &input.value));
+        !before && self.given.iter().any(|given| is(now, given))
+    }
 }
 
 fn fate(was: &(What<'_>, What<'_>), now: &(What<'_>, What<'_>), place: &Place<'_>) -> Fate {
@@ -146,7 +158,7 @@ fn fate(was: &(What<'_>, What<'_>), now: &(What<'_>, What<'_>), place: &Place<'_
             _ => Fate::Void,
         },
         (What::Raised(_), What::Values(_)) => Fate::Void,
-        (What::Values(head), What::Values(base)) => both(was, (head, base)),
+        (What::Values(head), What::Values(base)) => both(was, (head, base), place),
         (What::Values(head), What::Raised(_) | What::Absent) => match (&was.0, &was.1) {
             (What::Values(old), What::Raised(_) | What::Absent) => alone((old, head), place),
             _ => Fate::Moved,
@@ -155,7 +167,11 @@ fn fate(was: &(What<'_>, What<'_>), now: &(What<'_>, What<'_>), place: &Place<'_
 }
 
 /// Both sides answer.
-fn both(was: &(What<'_>, What<'_>), (head, base): (&[String], &[String])) -> Fate {
+fn both(
+    was: &(What<'_>, What<'_>),
+    (head, base): (&[String], &[String]),
+    place: &Place<'_>,
+) -> Fate {
     let (What::Values(old_head), What::Values(old_base)) = (&was.0, &was.1) else {
         // The base broke with the test's own input, and does not with this one.
         return if head == base { Fate::Dead } else { Fate::Moved };
@@ -174,14 +190,19 @@ fn both(was: &(What<'_>, What<'_>), (head, base): (&[String], &[String])) -> Fat
     }
     let head_moved = of(head) != of(old_head);
     let base_moved = of(base) != of(old_base);
+    let answer = own.first().copied().unwrap_or_default();
+    if head_moved && place.is_echo(head.get(answer), old_head.get(answer)) {
+        return Fate::Dead;
+    }
     if head_moved {
         return Fate::Moved;
     }
-    if base_moved && !is_plain(head) {
-        return Fate::Still;
+    if is_plain(head) {
+        // A yes that stays one.
+        return if head == *old_head { Fate::Same } else { Fate::Void };
     }
-    // Nothing moved: an input that does not matter, or a yes that stays one.
-    if head == *old_head && is_plain(head) { Fate::Same } else { Fate::Void }
+    // An input that does not matter to anybody says nothing; all of them together do.
+    if base_moved || place.all { Fate::Still } else { Fate::Void }
 }
 
 /// The base has no answer: head's own answers are held against each other.
@@ -189,7 +210,7 @@ fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
     if head == old {
         return if is_plain(head) { Fate::Same } else { Fate::Still };
     }
-    if place.holds {
+    if place.holds && !place.is_echo(head.first(), old.first()) {
         return Fate::Moved;
     }
     let (now, was) = (head.get(place.answer), old.get(place.answer));
@@ -197,11 +218,8 @@ fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
         // What is expected is another, and the answer is not.
         return Fate::Void;
     }
-    // What comes out as it went in is nobody's work, unless it did so before.
-    let is = |side: Option<&String>, value: &str| side.is_some_and(|side| bare(side) == value);
-    if place.given.iter().any(|given| is(now, given)) {
-        let before = place.inputs.iter().any(|input| is(was, &input.value));
-        return if before { Fate::Moved } else { Fate::Dead };
+    if place.is_echo(now, was) {
+        return Fate::Dead;
     }
     let falls = place.fallback.is_some_and(|back| now.is_some_and(|now| now == back));
     if falls { Fate::Dead } else { Fate::Moved }
@@ -222,7 +240,7 @@ pub(super) fn is_exception(side: &str) -> bool {
 }
 
 /// A value without its quotes.
-fn bare(side: &str) -> &str {
+pub(super) fn bare(side: &str) -> &str {
     side.trim_matches(['"', '\'', '`'])
 }
 

@@ -344,6 +344,10 @@ impl<'a> TestRuns<'a> {
         cleared(&scratch)?;
         let cache = products::room(&self.products, n, self.builder(trial)?)?;
         make(&cache)?;
+        let mut tools = bench.tools_with(stage.given());
+        if trial.channel.is_some() {
+            tools.extra_args.extend(bench.runner.for_rewritten().iter().map(|&s| s.to_owned()));
+        }
         let mut extra_env = bench.env_with(stage.given());
         extra_env.extend(trial.env.clone());
         Ok(Ask {
@@ -355,7 +359,7 @@ impl<'a> TestRuns<'a> {
             order: trial.order,
             coverage: trial.coverage,
             elsewhere: vec![self.job.run.brief.repo.root.clone().into()],
-            tools: bench.tools_with(stage.given()),
+            tools,
             extra_env,
         })
     }

@@ -194,6 +194,10 @@ impl Reading<'_> {
                 matches!(name, "ids" | "match" | "msg" | "reason" | "id")
             }
             "expression_statement" => node.named_child(0).is_some_and(|n| n.kind() == "string"),
+            // The number of a field: `pair.1`.
+            "integer_literal" => {
+                node.parent().is_some_and(|n| n.child_by_field_name("field") == Some(node))
+            }
             "string" | "interpreted_string_literal" | "template_string" => self.is_title(node),
             "call_expression" => {
                 let function =

@@ -14,6 +14,8 @@ pub(super) fn numbers(n: i128) -> Vec<(Sort, i128)> {
         (Sort::Far, n / 2),
         (Sort::Near, n + 2),
         (Sort::Far, far(10)),
+        (Sort::Near, n + 3),
+        (Sort::Far, far(7).saturating_add(5)),
     ];
     // A count stays one, and what fits into its type still does.
     let same_type = |m: &i128| {
@@ -52,9 +54,16 @@ fn runs(text: &str) -> impl Iterator<Item = (&str, Run)> {
         let first = rest.chars().next()?;
         let (len, kind) = if first == '\\' {
             (escape(rest), Run::Other)
+        } else if let Some(len) = hole(rest) {
+            (len, Run::Other)
         } else {
             let kind = run_of(first);
-            let end = rest.find(|c| c == '\\' || run_of(c) != kind).unwrap_or(rest.len());
+            let end = rest
+                .char_indices()
+                .skip(1)
+                .find(|(_, c)| matches!(c, '\\' | '{' | '%') || run_of(*c) != kind)
+                .map(|(n, _)| n)
+                .unwrap_or(rest.len());
             (end, kind)
         };
         let (run, after) = rest.split_at(len);
@@ -69,6 +78,20 @@ fn run_of(c: char) -> Run {
         c if c.is_alphabetic() => Run::Letters,
         _ => Run::Other,
     }
+}
+
+/// How long the place of a value is that stands at the beginning of a text: `{:04X}`, `%5.2f`.
+fn hole(text: &str) -> Option<usize> {
+    if let Some(rest) = text.strip_prefix('{') {
+        let end = rest.find('}').filter(|end| *end <= 12)?;
+        let spec = rest.get(..end)?;
+        let fits = |c: char| c.is_alphanumeric() || "_:.<>^+-#?*$".contains(c);
+        return spec.chars().all(fits).then_some(end + 2);
+    }
+    let rest = text.strip_prefix('%')?;
+    let flags = rest.find(|c: char| !(c.is_ascii_digit() || "-+# .".contains(c)))?;
+    let verb = rest.get(flags..)?.chars().next().filter(char::is_ascii_alphabetic)?;
+    Some(1 + flags + verb.len_utf8())
 }
 
 /// How long an escape at the beginning of a text is.

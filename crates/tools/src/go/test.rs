@@ -35,6 +35,11 @@ impl Runner for GoTest {
         &["go"]
     }
 
+    fn for_rewritten(&self) -> &'static [&'static str] {
+        // Other format strings are no faults, and each copy that does not compile has to be named.
+        &["-vet=off", "-gcflags=-e"]
+    }
+
     fn plan(&self, ask: &Ask) -> Plan {
         let telemetry = ask.home().join(".config/go/telemetry");
         // Without this file each run with its fresh home would start a process that outlives it.

@@ -26,6 +26,7 @@ mod maven_recorded;
 mod maven_runs;
 mod maven_stage;
 mod node_runs;
+mod observe_go;
 mod observe_rust;
 mod observe_script;
 mod order;

@@ -7,18 +7,24 @@ use crate::carry::Halt;
 use crate::carry::trial::Trial;
 use proctor_core::branch::BranchKind;
 use proctor_core::item::TestItem;
-use proctor_core::observation::{Input, Row, Tables, Varied};
+use proctor_core::observation::{Input, Row, Sort, Tables, Variation, Varied};
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
-use proctor_experiments::{Channel, Observing, Sample, Varying, observing, read_channel, vary};
-use proctor_lang::Edit;
+use proctor_experiments::{
+    Channel, Observing, Sample, Varying, observing, other_data, read_channel, vary,
+};
+use proctor_lang::{Edit, Zone, zone};
 use proctor_tools::Selection;
+use proctor_world::listing::{Entry, Mode};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many tests are observed at most.
 const MOST_TESTS: usize = 24;
 /// How often a side is built again without the copies that do not compile.
 const MOST_BUILDS: usize = 4;
+/// How many files of cases are looked into, and how large one may be.
+const MOST_FILES: usize = 32;
+const MOST_BYTES: usize = 256 * 1024;
 
 /// A test with what can be varied in it.
 struct Subject {
@@ -48,10 +54,65 @@ impl Measuring<'_> {
         let mut dropped = Dropped::new();
         let head = self.observed(&new, &subjects, &mut dropped)?;
         let base = self.observed(&old, &subjects, &mut dropped)?;
+        let files = self.files_of_cases()?;
+        let mut data = Vec::new();
+        for way in files.iter().filter(|files| !files.is_empty()) {
+            let head = self.with_data(&new, &subjects, way)?;
+            data.push((self.with_data(&old, &subjects, way)?, head));
+        }
         for (n, subject) in subjects.into_iter().enumerate() {
-            self.measure.varied.push(varied(n, subject, &words, (&base, &head)));
+            let mut told = varied(n, subject, &words, (&base, &head));
+            for (base, head) in &data {
+                told.variations.push(all_cases());
+                told.base.varied.push(base.get(&(n, 0)).cloned().unwrap_or_default());
+                told.head.varied.push(head.get(&(n, 0)).cloned().unwrap_or_default());
+            }
+            self.measure.varied.push(told);
         }
         Ok(())
+    }
+
+    /// The files of cases among head's tests, with other values in them, in two ways.
+    fn files_of_cases(&self) -> Result<[BTreeMap<String, String>; 2], Halt> {
+        let fits = |(path, entry): &(&String, &Entry)| {
+            zone(path) == Zone::Test && entry.mode == Mode::File && is_data(path)
+        };
+        let paths: Vec<String> = self
+            .scene
+            .head
+            .listing
+            .iter()
+            .filter(fits)
+            .map(|(path, _)| path.clone())
+            .take(MOST_FILES)
+            .collect();
+        let texts = self.texts_of(&self.scene.head.tree, &paths)?;
+        let small = texts.into_iter().filter(|(_, text)| text.len() <= MOST_BYTES);
+        let mut found = [BTreeMap::new(), BTreeMap::new()];
+        for (path, text) in small {
+            for (way, files) in found.iter_mut().enumerate() {
+                files.extend(other_data(&path, &text, way).map(|other| (path.clone(), other)));
+            }
+        }
+        Ok(found)
+    }
+
+    /// What the tests as they are see where the files of cases are others.
+    fn with_data(
+        &mut self,
+        tree: &TreeId,
+        subjects: &[Subject],
+        files: &BTreeMap<String, String>,
+    ) -> Result<Seen, Halt> {
+        let plain: Vec<Subject> = subjects
+            .iter()
+            .map(|s| Subject { item: s.item.clone(), varying: Varying::default() })
+            .collect();
+        let Some((trial, _)) = self.observing(tree, &plain, &Dropped::new())? else {
+            return Ok(Seen::new());
+        };
+        let trial = files.iter().fold(trial, |t, (path, text)| t.with(path.clone(), text.clone()));
+        Ok(read_channel(&self.runs.observed(&trial)?.1))
     }
 
     /// The new tests that are red, and what can be varied in them.
@@ -153,6 +214,25 @@ fn sample(
         if dropped.contains(&(number, copy)) { Vec::new() } else { edits }
     };
     Some(Sample { number, line, copies: copies.into_iter().enumerate().map(kept).collect() })
+}
+
+/// What may hold cases.
+fn is_data(path: &str) -> bool {
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(ending, "json" | "jsonl" | "ndjson" | "csv" | "tsv")
+        && !matches!(name, "package.json" | "package-lock.json" | "tsconfig.json")
+}
+
+/// All values of the files of cases at once.
+fn all_cases() -> Variation {
+    Variation {
+        sort: Sort::Together,
+        was: String::new(),
+        now: String::new(),
+        known: false,
+        given: Vec::new(),
+    }
 }
 
 /// The copies that a compiler complains about.
