@@ -2,6 +2,7 @@
 //! survive a variation, and which word of the input kills it? Each test is judged by itself, from what its assertions saw.
 
 mod fate;
+mod order;
 mod table;
 
 use crate::observation::{END, Row, Sort, Varied};
@@ -55,51 +56,68 @@ pub(crate) fn seen(rows: &[Row]) -> Seen<'_> {
     rows.iter().map(|row| (row.key(), row)).collect()
 }
 
-/// Judges tests that belong together, each by itself. Only that other inputs are refused can be said by another test: then
-/// these are all that there are.
+/// Judges tests that belong together, each by itself. Only what other inputs give can be said by another test: then the
+/// ones that the change holds are all that there are.
 pub fn generalities(all: &[Varied]) -> Vec<Generality> {
-    let refused: BTreeSet<&str> = all.iter().filter_map(refusal).collect();
+    let said: BTreeSet<&str> = all.iter().flat_map(said_of_others).collect();
     let one = |varied: &Varied| match generality(varied) {
         Generality::Suspect {
             doubt: Doubt::Keyed { .. } | Doubt::Repeated { .. } | Doubt::NothingSurvives { .. },
             ..
-        } if refuses(varied).is_some_and(|by| refused.contains(by)) => {
-            Generality::Only { why: "other inputs are refused, as a test says".to_owned() }
+        } if given_to_others(varied).is_some_and(|given| said.contains(given)) => {
+            only("what other inputs give is said by a test of its own")
         }
         judged => judged,
     };
     all.iter().map(one).collect()
 }
 
-/// The exception that a test expects for an input that the change does not hold, and gets for others too.
-fn refusal(varied: &Varied) -> Option<&str> {
-    let head = seen(&varied.head.plain[0]);
-    let expects =
-        |row: &&&Row| row.holds && row.sides.len() == 1 && fate::is_exception(&row.sides[0]);
-    let row = head.values().find(|row| expects(row))?;
-    let unknown = varied.variations.iter().zip(&varied.head.varied).filter(|(v, _)| !v.known);
-    let again = |rows: &[Row]| seen(rows).get(&row.key()).is_some_and(|other| other.holds);
-    let held = unknown.filter(|(_, rows)| again(rows)).count();
-    (held > 0).then(|| fate::kind(&row.sides[0]))
+/// What a test expects for an input that the change does not hold, and gets for others in its place too.
+fn said_of_others(varied: &Varied) -> Vec<&str> {
+    let unknown = varied.variations.iter().zip(&varied.head.varied);
+    let unknown: Vec<Seen<'_>> = unknown
+        .filter(|(v, _)| !v.known && !v.was.is_empty() && !is_edge(&v.was))
+        .map(|(_, rows)| seen(rows))
+        .collect();
+    let own = varied.head.plain[0].iter().filter(|row| row.holds && row.site != END);
+    let again = |row: &&Row| {
+        let same = |other: &&Row| other.holds && other.sides.first() == row.sides.first();
+        let held = unknown.iter().filter(|rows| rows.get(&row.key()).is_some_and(same)).count();
+        held > 0
+    };
+    own.filter(again).filter_map(|row| telling(row.sides.first()?)).collect()
 }
 
-/// The exception with which head answers every input that it does not hold.
-fn refuses(varied: &Varied) -> Option<&str> {
+/// What head gives to every input that it does not hold, where it is one thing.
+fn given_to_others(varied: &Varied) -> Option<&str> {
     let shown = showing(varied);
-    let mut kinds: BTreeSet<&str> = BTreeSet::new();
+    let mut given: BTreeSet<&str> = BTreeSet::new();
     for (fates, rows) in fates(varied, &shown).iter().zip(&varied.head.varied) {
         let rows = seen(rows);
         for (key, _) in shown.iter().zip(fates).filter(|(_, fate)| fate.dies()) {
-            let raised = rows.get(key).or_else(|| rows.get(&(key.0, END, 0)));
-            kinds.insert(raised.and_then(|row| row.raised.as_deref()).map_or("", fate::kind));
+            let row = rows.get(key).or_else(|| rows.get(&(key.0, END, 0)));
+            let what = row.and_then(|row| row.raised.as_ref().or(row.sides.first()));
+            given.insert(what.and_then(|what| telling(what)).unwrap_or_default());
         }
     }
-    let mut kinds = kinds.into_iter();
-    kinds.next().filter(|kind| !kind.is_empty() && kinds.next().is_none())
+    let mut given = given.into_iter();
+    given.next().filter(|what| !what.is_empty() && given.next().is_none())
+}
+
+/// A value that stands for something: the sort of an exception, a text. Yes, no and small numbers stand everywhere.
+fn telling(side: &str) -> Option<&str> {
+    if fate::is_exception(side) {
+        return Some(fate::kind(side));
+    }
+    let letters = fate::bare(side).chars().filter(|c| c.is_alphabetic()).count();
+    let is_text = side.starts_with(['"', '\'', '`']) || letters > 5;
+    (letters > 2 && is_text).then_some(side)
 }
 
 /// Judges one test.
 pub fn generality(varied: &Varied) -> Generality {
+    let ordered = order::steadied(varied);
+    let varied = ordered.as_ref().unwrap_or(varied);
     if varied.head.plain[0].is_empty() {
         return only("its assertions could not be observed");
     }
@@ -250,7 +268,7 @@ impl View<'_> {
             let sides = &plain.get(key).filter(|_| stays)?.sides;
             let is =
                 |answer: &&String| sides.iter().any(|side| fate::bare(side) == answer.as_str());
-            self.varied.answers.iter().find(is).cloned()
+            self.varied.answers.iter().filter(|answer| !is_edge(answer)).find(is).cloned()
         };
         shown.iter().enumerate().find_map(one)
     }

@@ -77,6 +77,9 @@ pub struct Input {
 /// A new test, observed with its own inputs and with others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Varied {
+    /// Whether it is red on the base; a guard can only say what other inputs give.
+    #[serde(default)]
+    pub red: bool,
     pub test: TestId,
     pub place: Place,
     pub inputs: Vec<Input>,

@@ -1,5 +1,5 @@
-//! Tables that were there before: which literals a change adds to a table, list or choice of the base. One more unit, format
-//! or option is no answer that was learnt by heart. Nothing is judged here.
+//! Literals of a change by which it does not decide: those that it adds to a table, list or choice of the base (one more unit,
+//! format or option is no answer that was learnt by heart), and those that it only tells somebody. Nothing is judged here.
 
 use proctor_lang::Language;
 use proctor_lang::literal::{self, Kind};
@@ -12,8 +12,8 @@ const DEEP: usize = 8;
 /// So many entries of the base make a table.
 const ENTRIES: usize = 2;
 
-/// The literals on these lines that stand in a table with entries on other lines: strings between their quotes, numbers
-/// as they are written.
+/// The literals on these lines that stand in a table with entries on other lines, or are only told: strings between their
+/// quotes, numbers as they are written.
 pub fn extended(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let tree = Language::of(file).and_then(|language| language.parse(source));
@@ -27,13 +27,43 @@ pub fn extended(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<Str
     });
     for node in added {
         let around = above(root, node).into_iter().take(DEEP).find(|n| is_table(*n));
-        if around.is_some_and(|table| others(table, lines) >= ENTRIES) {
+        let extends = around.is_some_and(|table| others(table, lines) >= ENTRIES);
+        if extends || is_told(root, node) {
             let said = text(node, source);
             let inner = literal::inside(said).filter(|_| literal::kind(node) == Some(Kind::Text));
             found.insert(inner.and_then(|range| said.get(range)).unwrap_or(said).to_owned());
         }
     }
     found
+}
+
+/// Whether a literal only stands in a call whose answer nobody looks at: it is written somewhere, nothing is decided by it.
+fn is_told(root: Node<'_>, node: Node<'_>) -> bool {
+    let around = above(root, node);
+    let statement = around.iter().position(|n| n.kind() == "expression_statement");
+    let decides = |n: &Node<'_>| {
+        let kind = n.kind();
+        [
+            "if",
+            "match",
+            "switch",
+            "comparison",
+            "binary",
+            "conditional",
+            "ternary",
+            "lambda",
+            "function",
+            "closure",
+        ]
+        .iter()
+        .any(|word| kind.contains(word))
+    };
+    let assigns = |n: &Node<'_>| n.kind().contains("assignment");
+    let inner = statement.and_then(|at| around.get(..at)).unwrap_or_default();
+    let calls = inner
+        .last()
+        .is_some_and(|n| matches!(n.kind(), "call" | "call_expression" | "macro_invocation"));
+    calls && !inner.iter().any(|n| decides(n) || assigns(n))
 }
 
 fn is_table(node: Node<'_>) -> bool {

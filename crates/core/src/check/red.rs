@@ -53,7 +53,14 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     findings.extend(hollow(measure));
     findings.extend(vacuous(measure, &sorted.red));
     let judged = generalities(&measure.varied);
-    findings.extend(measure.varied.iter().zip(judged).filter_map(|(v, judged)| general(v, judged)));
+    findings.extend(
+        measure
+            .varied
+            .iter()
+            .zip(judged)
+            .filter(|(v, _)| v.red)
+            .filter_map(|(v, judged)| general(v, judged)),
+    );
     findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {
         "a refactoring: its new tests pass on the old code".to_owned()

@@ -1,6 +1,6 @@
 //! The table that people look at: a new test's inputs, the others that were tried, and what both sides answer.
 
-use super::{Generality, fates, generalities, seen, showing};
+use super::{Generality, fates, generalities, order, seen, showing};
 use crate::observation::{Row, Sort, Variation, Varied};
 use crate::report::Place;
 use crate::words::TestId;
@@ -36,7 +36,8 @@ impl Observed {
     /// Every test that was observed.
     pub fn all(varied: &[Varied]) -> Vec<Self> {
         let judged = generalities(varied);
-        varied.iter().zip(&judged).map(|(varied, judged)| Self::of(varied, judged)).collect()
+        let red = varied.iter().zip(&judged).filter(|(varied, _)| varied.red);
+        red.map(|(varied, judged)| Self::of(varied, judged)).collect()
     }
 
     fn of(varied: &Varied, judged: &Generality) -> Self {
@@ -45,6 +46,8 @@ impl Observed {
             Generality::Only { .. } => "only these inputs",
             Generality::Suspect { .. } => "suspect",
         };
+        let ordered = order::steadied(varied);
+        let varied = ordered.as_ref().unwrap_or(varied);
         let shown = showing(varied);
         let all = fates(varied, &shown);
         let mut answers = Vec::new();

@@ -41,6 +41,7 @@ fn varied(answers: &[(&str, Row, Row)], known: &[&str]) -> Varied {
         }
     };
     Varied {
+        red: true,
         test: TestId::new("t"),
         place: Place { file: "t.py".into(), line: Some(1) },
         inputs: known.iter().map(|k| Input { value: (*k).into(), known: true }).collect(),
@@ -130,4 +131,27 @@ fn what_moves_by_itself_and_what_is_only_expected_says_nothing() {
     let answers =
         [("", saw("190"), saw("180")), ("180>181", row(0, false, &["190", "181"]), expected)];
     assert!(matches!(generality(&varied(&answers, &[])), Generality::Only { .. }));
+}
+
+#[test]
+fn what_other_inputs_give_can_be_said_by_a_test_of_its_own() {
+    let mode = |value: &str, wanted: &str| row(0, value == wanted, &[value, wanted]);
+    let (debug, warn) = ("'debug'", "'warn'");
+    let suspect = varied(
+        &[
+            ("", mode(debug, warn), mode(warn, warn)),
+            ("production>qs", mode(debug, warn), mode(debug, warn)),
+            ("production>ratqu", mode(debug, warn), mode(debug, warn)),
+            ("", mode(debug, warn), mode(debug, warn)),
+        ],
+        &["production"],
+    );
+    assert!(matches!(generalities(&[suspect.clone()])[0], Generality::Suspect { .. }));
+    let answers = [
+        ("", mode(debug, debug), mode(debug, debug)),
+        ("development>gs", mode(debug, debug), mode(debug, debug)),
+    ];
+    let guard = Varied { red: false, ..varied(&answers, &[]) };
+    let judged = generalities(&[suspect, guard]);
+    assert!(matches!(judged[0], Generality::Only { .. }), "{judged:?}");
 }

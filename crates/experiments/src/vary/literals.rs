@@ -144,6 +144,10 @@ impl Reading<'_> {
             "comparison_operator" | "binary_expression" => {
                 all.into_iter().map(|n| (n, true)).collect()
             }
+            // What is taken out of an answer is no input.
+            "subscript" | "subscript_expression" | "index_expression" => {
+                all.into_iter().enumerate().map(|(n, child)| (child, n > 0 || expected)).collect()
+            }
             "assert_statement" => all.into_iter().map(|n| (n, true)).collect(),
             "block"
             | "statement_block"

@@ -30,6 +30,7 @@ const MOST_BYTES: usize = 256 * 1024;
 struct Subject {
     item: TestItem,
     varying: Varying,
+    red: bool,
 }
 
 /// The rows of one side, by test and copy.
@@ -106,7 +107,7 @@ impl Measuring<'_> {
     ) -> Result<Seen, Halt> {
         let plain: Vec<Subject> = subjects
             .iter()
-            .map(|s| Subject { item: s.item.clone(), varying: Varying::default() })
+            .map(|s| Subject { item: s.item.clone(), varying: Varying::default(), red: s.red })
             .collect();
         let Some((trial, _)) = self.observing(tree, &plain, &Dropped::new())? else {
             return Ok(Seen::new());
@@ -115,25 +116,27 @@ impl Measuring<'_> {
         Ok(read_channel(&self.runs.observed(&trial)?.1))
     }
 
-    /// The new tests that are red, and what can be varied in them.
+    /// The new tests, those that are red first, and what can be varied in them.
     fn subjects(&mut self, words: &Words) -> Vec<Subject> {
         let red = self.measure.sorted(&self.brief).red;
         let items = self.measure.items.new.iter().chain(&self.measure.items.changed);
-        let red: Vec<TestItem> =
-            items.filter(|item| red.iter().any(|id| item.covers(id))).cloned().collect();
-        if red.len() > MOST_TESTS {
-            self.left_out.push(format!(
-                "{MOST_TESTS} of {} new tests were observed with other inputs",
-                red.len()
-            ));
+        let is_red = |item: &TestItem| red.iter().any(|id| item.covers(id));
+        let (mut all, guards): (Vec<TestItem>, Vec<TestItem>) = items.cloned().partition(is_red);
+        let count = all.len();
+        if count > MOST_TESTS {
+            self.left_out
+                .push(format!("{MOST_TESTS} of {count} new tests were observed with other inputs"));
         }
-        let subject = |item: TestItem| {
+        if count > 0 {
+            all.extend(guards);
+        }
+        let subject = |(n, item): (usize, TestItem)| {
             let file = &item.place.file;
             let text = self.scene.head.text(file)?;
             let varying = vary(file, text, item.place.line?, &|word| words.knows(word))?;
-            Some(Subject { item, varying })
+            Some(Subject { item, varying, red: n < count })
         };
-        red.into_iter().take(MOST_TESTS).filter_map(subject).collect()
+        all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
     }
 
     /// What the assertions of these tests see on a tree. Copies that do not compile are left out, and the rest is built
@@ -188,7 +191,8 @@ impl Measuring<'_> {
     /// The ids that the test tool gives to the copies in a text.
     fn copies_in(&self, file: &str, text: &str) -> Vec<TestId> {
         let all = self.items_in(file, text).into_iter().map(|item| item.id);
-        all.filter(|id| id.as_str().contains("__o")).collect()
+        // A title that is only known when the test runs stands for every copy.
+        all.filter(|id| id.as_str().contains("__o") || id.as_str().contains('…')).collect()
     }
 
     /// The tests of a file as they stand in this text of it, which need not be head's.
@@ -256,6 +260,7 @@ fn varied(n: usize, subject: Subject, words: &Words, (base, head): (&Seen, &Seen
     let input = |value: String| Input { known: words.repeats(&value), value };
     let (base, head) = (tables(base), tables(head));
     Varied {
+        red: subject.red,
         names: names.into_iter().filter(|name| words.names(name)).collect(),
         answers: expected.into_iter().filter(|value| words.repeats(value)).collect(),
         inputs: inputs.into_iter().map(input).collect(),
