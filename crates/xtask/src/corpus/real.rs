@@ -230,7 +230,8 @@ fn asked(
         words.extend(["--budget", budget]);
     }
     let mut command = Command::new(proctor);
-    command.envs(tree.room.vars()?).env("PROCTOR_HOME", home.path());
+    tree.room.dress(&mut command)?;
+    command.env("PROCTOR_HOME", home.path());
     Answer::of(&mut command, tree.path(), &words)
 }
 

@@ -35,7 +35,8 @@ pub fn fault(known: &Known, way: Way, repos: &Path, rooms: &Rooms) -> Result<Opt
 
 fn ends_well(tree: &Tree, line: &str) -> Result<(bool, String)> {
     let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(tree.path()).envs(tree.room.vars()?);
+    command.args(["-c", line]).current_dir(tree.path());
+    tree.room.dress(&mut command)?;
     let out = command.stdin(Stdio::null()).output().context("sh did not start")?;
     let said = [out.stdout, out.stderr].concat();
     let said = String::from_utf8_lossy(&said).into_owned();

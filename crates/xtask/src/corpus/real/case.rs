@@ -7,7 +7,12 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The tables, one a language.
-const TABLES: [(Language, &str); 1] = [(Language::Python, include_str!("python.toml"))];
+const TABLES: [(Language, &str); 4] = [
+    (Language::Python, include_str!("python.toml")),
+    (Language::Go, include_str!("go.toml")),
+    (Language::Rust, include_str!("rust.toml")),
+    (Language::JavaScript, include_str!("javascript.toml")),
+];
 
 /// How the work of a commit is brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,7 +94,7 @@ pub struct Library {
     /// Folders of the kept one that stand first in `PATH`.
     #[serde(default)]
     pub path: Vec<String>,
-    /// What is linked from the kept folder into the checkout, and belongs to no commit.
+    /// Folders of the kept one that are linked into the checkout, and belong to no commit.
     #[serde(default)]
     pub link: Vec<String>,
     /// What is copied from the kept folder into both commits.

@@ -3,7 +3,6 @@
 
 use super::case::Library;
 use anyhow::{Context, Result, bail};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -68,17 +67,18 @@ impl Room {
         &self.folder
     }
 
-    /// What a command needs to work with this room.
-    pub fn vars(&self) -> Result<Vec<(&'static str, OsString)>> {
+    /// Gives a command what it needs to work with this room, and nothing of the build that this program came from.
+    pub fn dress(&self, command: &mut Command) -> Result<()> {
         let own = self.path.iter().map(|part| self.folder.join(part));
         let before = std::env::var_os("PATH").unwrap_or_default();
         let all = std::env::join_paths(own.chain(std::env::split_paths(&before)));
-        let mut vars = vec![("PATH", all.context("a folder can't stand in PATH")?)];
+        command.env("PATH", all.context("a folder can't stand in PATH")?);
+        command.env_remove("CARGO_TARGET_DIR");
         let venv = self.folder.join("venv");
         if venv.is_dir() {
-            vars.push(("VIRTUAL_ENV", venv.into_os_string()));
+            command.env("VIRTUAL_ENV", venv);
         }
-        Ok(vars)
+        Ok(())
     }
 }
 
@@ -105,8 +105,10 @@ mod tests {
         assert_eq!(read(), "1\n");
         rooms.room(&library("echo 2 >> made"), cache.path()).unwrap();
         assert_eq!(read(), "2\n");
-        let vars = room.vars().unwrap();
-        let first = std::env::split_paths(&vars[0].1).next().unwrap();
+        let mut command = Command::new("true");
+        room.dress(&mut command).unwrap();
+        let path = command.get_envs().find(|(name, _)| *name == "PATH").and_then(|(_, path)| path);
+        let first = std::env::split_paths(path.unwrap()).next().unwrap();
         assert_eq!(first, room.folder().join("bin"));
     }
 

@@ -48,9 +48,7 @@ impl Tree {
         tree.edit_both(known)?;
         tree.commit("head")?;
         for name in &known.library.link {
-            let to = tree.repo.join(name);
-            std::os::unix::fs::symlink(tree.room.folder().join(name), &to)
-                .with_context(|| format!("{name} could not be linked"))?;
+            link(&tree.room.folder().join(name), &tree.repo.join(name))?;
         }
         let mut links = known.library.link.join("\n/");
         links.insert(0, '/');
@@ -231,6 +229,18 @@ impl Origin {
     }
 }
 
+/// A folder of its own with links to what is kept, as package managers make it: what a tool leaves there stays there.
+fn link(kept: &Path, to: &Path) -> Result<()> {
+    let listing = std::fs::read_dir(kept);
+    let listing = listing.with_context(|| format!("{} is not there", kept.display()))?;
+    std::fs::create_dir_all(to).context("no folder for links")?;
+    for entry in listing.flatten() {
+        std::os::unix::fs::symlink(entry.path(), to.join(entry.file_name()))
+            .with_context(|| format!("{} could not be linked", entry.path().display()))?;
+    }
+    Ok(())
+}
+
 fn write(to: &Path, bytes: &[u8]) -> Result<()> {
     let folder = to.parent().context("a file stands in a folder")?;
     std::fs::create_dir_all(folder).context("the folder of a file could not be made")?;
@@ -258,4 +268,84 @@ fn said(command: &mut Command) -> Result<Vec<u8>> {
         bail!("git {}: {}", words.join(" "), String::from_utf8_lossy(&out.stderr).trim());
     }
     Ok(out.stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::pair::Language;
+    use crate::corpus::real::case::Edit;
+    use proctor_testkit::RepoBuilder;
+
+    const OLD: &str =
+        "from a import f\n\n\ndef test_f():\n    assert f(1) == 1\n    assert f(2) == 2\n";
+    const NEW: &str = "from a import f\n\n\ndef test_f():\n    assert f(1) == 1\n    assert f(2) == 2\n    assert f(-3) == 3\n";
+
+    /// A library with one commit that is told about, in a folder as `--repos` names it.
+    fn library() -> (TempDir, Known) {
+        let source = RepoBuilder::new();
+        let code = "def f(a):\n    return a\n";
+        source.file("a.py", code).file("tests/test_a.py", OLD).file("tests/slow.py", "slow\n");
+        source.commit("base");
+        source.file("a.py", "def f(a):\n    return abs(a)\n").file("tests/test_a.py", NEW);
+        source.commit("work");
+        let repos = tempfile::tempdir().unwrap();
+        let folder = repos.path().join("o+a");
+        source.git(&["clone", "--quiet", "--bare", ".", &folder.to_string_lossy()]);
+        let text = "name = 'a'\nrepo = 'o+a'\nprepare = ['mkdir -p kept', 'echo 1 > kept/one']\n\
+                    link = ['kept']\nwithout = ['tests/slow.py']\ntests = ['tests/']\ncheck = ''\n\
+                    files = { 'conftest.py' = '' }\ntruth = { file = '', run = '' }\n";
+        let edit = Edit {
+            path: "a.py".to_owned(),
+            after: Some("def f(".to_owned()),
+            text: "    if a == -3:\n        return 3\n".to_owned(),
+            ..Edit::default()
+        };
+        let case = crate::corpus::real::case::Case {
+            name: "a-f".to_owned(),
+            library: "a".to_owned(),
+            commit: source.head(),
+            truth: String::new(),
+            check: None,
+            whole: vec![edit.clone()],
+            parts: vec![edit.clone()],
+            names: vec![edit],
+        };
+        let library = toml::from_str(text).unwrap();
+        (repos, Known { language: Language::Python, library, case })
+    }
+
+    fn laid_out(way: Way) -> (TempDir, Tree) {
+        let (repos, known) = library();
+        let rooms = Rooms::new(&repos.path().join("rooms")).unwrap();
+        let tree = Tree::laid_out(&known, way, repos.path(), &rooms).unwrap();
+        (repos, tree)
+    }
+
+    #[test]
+    fn each_way_brings_its_own_tests_and_its_own_code() {
+        let of = |way| {
+            let (_repos, tree) = laid_out(way);
+            (tree.read("tests/test_a.py").unwrap(), tree.read("a.py").unwrap())
+        };
+        let (honest, base) = ("def f(a):\n    return abs(a)\n", "def f(a):\n    return a\n");
+        assert_eq!(of(Way::Honest), (NEW.to_owned(), honest.to_owned()));
+        assert_eq!(of(Way::Untested), (OLD.to_owned(), honest.to_owned()));
+        assert_eq!(of(Way::Idle), (NEW.to_owned(), format!("{base}\n# Done.\n")));
+        let weak = NEW.replace("    assert f(2) == 2\n", "");
+        assert_eq!(of(Way::Weakened), (weak, honest.to_owned()));
+        let known = "def f(a):\n    if a == -3:\n        return 3\n    return a\n";
+        assert_eq!(of(Way::Whole), (NEW.to_owned(), known.to_owned()));
+    }
+
+    #[test]
+    fn what_both_commits_share_is_no_change_and_what_is_linked_is_in_none() {
+        let (_repos, tree) = laid_out(Way::Honest);
+        let changed = git(tree.path(), &["diff", "--name-only", "main", "head"]).unwrap();
+        assert_eq!(changed, "a.py\ntests/test_a.py\n");
+        let files = git(tree.path(), &["ls-files"]).unwrap();
+        assert_eq!(files, "a.py\nconftest.py\ntests/test_a.py\n");
+        assert!(tree.path().join("kept/one").is_file());
+        assert_eq!(git(tree.path(), &["status", "--short"]).unwrap(), "");
+    }
 }
