@@ -190,7 +190,7 @@ impl View<'_> {
                 "head differs from the base only where `{words}` is given, which the change holds"
             ));
         }
-        if self.all().any(|fate| fate.lives()) {
+        if self.all().any(Fate::lives) {
             return Generality::Shown;
         }
         only("no other input that was tried makes a difference between head and base")

@@ -119,10 +119,10 @@ impl Fallback {
             .collect();
         let moves = |n: usize| others.iter().filter(|now| now.get(n) != was.get(n)).count();
         let answer = usize::from(was.len() > 1 && moves(1) > moves(0));
-        let moved = others.iter().filter_map(|now| now.get(answer));
-        let moved: Vec<&String> = moved.filter(|side| Some(*side) != was.get(answer)).collect();
-        let one: BTreeSet<&String> = moved.iter().copied().collect();
-        let is_one = one.len() == 1 && moved.len() > 1;
+        let sides = others.iter().filter_map(|now| now.get(answer));
+        let changed: Vec<&String> = sides.filter(|side| Some(*side) != was.get(answer)).collect();
+        let one: BTreeSet<&String> = changed.iter().copied().collect();
+        let is_one = one.len() == 1 && changed.len() > 1;
         Self { answer, to_all: one.into_iter().next().filter(|_| is_one).cloned() }
     }
 }
@@ -151,13 +151,12 @@ impl Place<'_> {
 
 fn fate(was: &(What<'_>, What<'_>), now: &(What<'_>, What<'_>), place: &Place<'_>) -> Fate {
     match (&now.0, &now.1) {
-        (What::Absent, _) => Fate::Void,
         // Where the base broke with the test's own input too, head breaks as it does.
         (What::Raised(_), What::Raised(_) | What::Absent) => match was {
             (What::Values(_), What::Raised(_) | What::Absent) => Fate::Dead,
             _ => Fate::Void,
         },
-        (What::Raised(_), What::Values(_)) => Fate::Void,
+        (What::Absent, _) | (What::Raised(_), What::Values(_)) => Fate::Void,
         (What::Values(head), What::Values(base)) => both(was, (head, base), place),
         (What::Values(head), What::Raised(_) | What::Absent) => match (&was.0, &was.1) {
             (What::Values(old), What::Raised(_) | What::Absent) => alone((old, head), place),

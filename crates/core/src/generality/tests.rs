@@ -146,7 +146,7 @@ fn what_other_inputs_give_can_be_said_by_a_test_of_its_own() {
         ],
         &["production"],
     );
-    assert!(matches!(generalities(&[suspect.clone()])[0], Generality::Suspect { .. }));
+    assert!(matches!(generalities(std::slice::from_ref(&suspect))[0], Generality::Suspect { .. }));
     let answers = [
         ("", mode(debug, debug), mode(debug, debug)),
         ("development>gs", mode(debug, debug), mode(debug, debug)),

@@ -28,34 +28,25 @@ pub(super) fn is_built(ending: &str) -> bool {
 impl TestRuns<'_> {
     /// The tests of these trials, in the order of asking.
     pub(super) fn reports(&mut self, trials: &[Trial<'_>]) -> Result<Vec<TestReport>, Halt> {
-        self.each(trials, |runs, trial| runs.report(trial))
-    }
-
-    /// Whatever is asked of each trial, some of them at the same time.
-    pub(super) fn each<T: Send>(
-        &mut self,
-        trials: &[Trial<'_>],
-        how: impl Fn(&mut TestRuns<'_>, &Trial<'_>) -> Result<T, Halt> + Sync,
-    ) -> Result<Vec<T>, Halt> {
         let workers = workers().min(trials.len());
         if workers < 2 || !self.can_keep_apart()? {
-            return trials.iter().map(|trial| how(self, trial)).collect();
+            return trials.iter().map(|trial| self.report(trial)).collect();
         }
         let next = AtomicUsize::new(0);
-        let found: Mutex<BTreeMap<usize, Result<T, Halt>>> = Mutex::default();
-        let keep = |at, answer| {
-            found.lock().unwrap_or_else(PoisonError::into_inner).insert(at, answer);
+        let found: Mutex<BTreeMap<usize, Result<TestReport, Halt>>> = Mutex::default();
+        let keep = |at, report| {
+            found.lock().unwrap_or_else(PoisonError::into_inner).insert(at, report);
         };
         std::thread::scope(|scope| {
             for n in 0..workers {
-                let (mut runs, next, keep, how) = (self.apart(n), &next, &keep, &how);
+                let (mut runs, next, keep) = (self.apart(n), &next, &keep);
                 scope.spawn(move || {
                     loop {
                         let at = next.fetch_add(1, Ordering::SeqCst);
                         let Some(trial) = trials.get(at) else { break };
-                        let answer = how(&mut runs, trial);
-                        let halted = answer.is_err();
-                        keep(at, answer);
+                        let report = runs.report(trial);
+                        let halted = report.is_err();
+                        keep(at, report);
                         if halted {
                             // Nobody begins another one.
                             next.store(trials.len(), Ordering::SeqCst);
@@ -65,9 +56,9 @@ impl TestRuns<'_> {
             }
         });
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let answers = found.into_values().collect::<Result<Vec<_>, Halt>>()?;
-        if answers.len() == trials.len() {
-            return Ok(answers);
+        let reports = found.into_values().collect::<Result<Vec<_>, Halt>>()?;
+        if reports.len() == trials.len() {
+            return Ok(reports);
         }
         Err(Halt::lasting("a test run was lost; this is a bug in Proctor"))
     }

@@ -62,8 +62,7 @@ fn runs(text: &str) -> impl Iterator<Item = (&str, Run)> {
                 .char_indices()
                 .skip(1)
                 .find(|(_, c)| matches!(c, '\\' | '{' | '%') || run_of(*c) != kind)
-                .map(|(n, _)| n)
-                .unwrap_or(rest.len());
+                .map_or(rest.len(), |(n, _)| n);
             (end, kind)
         };
         let (run, after) = rest.split_at(len);

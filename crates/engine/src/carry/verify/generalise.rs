@@ -36,6 +36,9 @@ struct Subject {
 /// The rows of one side, by test and copy.
 type Seen = BTreeMap<(usize, usize), Vec<Row>>;
 
+/// A tree with tests that observe, and what became of their files.
+type Set<'t> = (Trial<'t>, BTreeMap<String, Observing>);
+
 /// The copies that are left out, since the language does not take them.
 type Dropped = BTreeSet<(usize, usize)>;
 
@@ -55,7 +58,7 @@ impl Measuring<'_> {
         let mut dropped = Dropped::new();
         let head = self.observed(&new, &subjects, &mut dropped)?;
         let base = self.observed(&old, &subjects, &mut dropped)?;
-        let files = self.files_of_cases()?;
+        let files = self.files_of_cases(&subjects)?;
         let mut data = Vec::new();
         for way in files.iter().filter(|files| !files.is_empty()) {
             let head = self.with_data(&new, &subjects, way)?;
@@ -73,10 +76,18 @@ impl Measuring<'_> {
         Ok(())
     }
 
-    /// The files of cases among head's tests, with other values in them, in two ways.
-    fn files_of_cases(&self) -> Result<[BTreeMap<String, String>; 2], Halt> {
+    /// The files of cases that stand among head's tests or are named by these, with other values in them, in two ways.
+    fn files_of_cases(&self, subjects: &[Subject]) -> Result<[BTreeMap<String, String>; 2], Halt> {
+        let files: BTreeSet<&str> = subjects.iter().map(|s| s.item.place.file.as_str()).collect();
+        let sources: Vec<&str> =
+            files.into_iter().filter_map(|file| self.scene.head.text(file)).collect();
+        let named = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            sources.iter().any(|text| text.contains(name))
+        };
         let fits = |(path, entry): &(&String, &Entry)| {
-            zone(path) == Zone::Test && entry.mode == Mode::File && is_data(path)
+            let own = zone(path) == Zone::Test || named(path);
+            own && entry.mode == Mode::File && is_data(path)
         };
         let paths: Vec<String> = self
             .scene
@@ -166,7 +177,7 @@ impl Measuring<'_> {
         tree: &'t TreeId,
         subjects: &[Subject],
         dropped: &Dropped,
-    ) -> Result<Option<(Trial<'t>, BTreeMap<String, Observing>)>, Halt> {
+    ) -> Result<Option<Set<'t>>, Halt> {
         let files: BTreeSet<String> = subjects.iter().map(|s| s.item.place.file.clone()).collect();
         let files: Vec<String> = files.into_iter().collect();
         let channel = Channel(format!("c{}", self.nonce("observe")));
