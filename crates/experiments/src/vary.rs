@@ -113,10 +113,10 @@ impl Making<'_> {
         all.into_iter().filter(|(_, next)| self.is_free(*next)).take(WAYS).collect()
     }
 
-    /// Everything at once, in two ways.
+    /// All that the test gives at once, in two ways.
     fn together(&mut self) {
         for way in 0..2 {
-            let literals = self.found.literals.iter().filter(|l| !l.is_edge());
+            let literals = self.found.literals.iter().filter(|l| !l.expected && !l.is_edge());
             let next = |l: &Literal| match l.whole() {
                 Some(n) => self.numbers_for(n).get(way).map(|(_, m)| m.to_string()),
                 None => other::all(&l.value, way),

@@ -79,9 +79,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
 fn general(varied: &Varied, judged: Generality) -> Option<Finding> {
     let (weight, text) = match judged {
         Generality::Shown => return None,
-        Generality::Only { why } => {
-            (Weight::Warning, format!("shown for these inputs only: {why}"))
-        }
+        Generality::Only { why } => (Weight::Note, format!("shown for these inputs only: {why}")),
         Generality::Suspect { doubt, weight: Doubtful::Refutes } => (Weight::Refutes, told(&doubt)),
         Generality::Suspect { doubt, weight: Doubtful::ForAPerson } => {
             (Weight::NeedsPerson, told(&doubt))

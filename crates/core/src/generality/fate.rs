@@ -1,7 +1,7 @@
 //! What becomes of the difference between head and base, assertion by assertion, when an input is another.
 
 use super::{Seen, seen};
-use crate::observation::{END, Input, Row, Sort, Varied};
+use crate::observation::{END, Input, Row, Sort, Variation, Varied};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,7 @@ pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
         let was = (what(&plain.0, *key), what(&plain.1, *key));
         let holds = now.get(key).is_some_and(|row| row.holds);
         let place = Place {
+            other: &varied.variations[n],
             given: &varied.variations[n].given,
             inputs: &varied.inputs,
             holds,
@@ -128,6 +129,8 @@ impl Fallback {
 }
 
 struct Place<'a> {
+    /// What is another.
+    other: &'a Variation,
     /// What stands in the place of the inputs.
     given: &'a [String],
     /// The inputs as they are.
@@ -141,11 +144,18 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// What comes out as it went in is nobody's work, unless it did so before.
-    fn is_echo(&self, now: Option<&String>, was: Option<&String>) -> bool {
-        let is = |side: Option<&String>, value: &str| side.is_some_and(|side| bare(side) == value);
-        let before = self.inputs.iter().any(|input| is(was, &input.value));
-        !before && self.given.iter().any(|given| is(now, given))
+    /// What comes out as it went in is nobody's work, unless the same input came out before.
+    fn echo(&self, now: Option<&String>, was: Option<&String>) -> Option<Fate> {
+        let (now, was) = (bare(now?), bare(was?));
+        let goes_in = |value: &str| self.inputs.iter().any(|input| input.value == value);
+        if now == was || !(goes_in(now) || self.given.iter().any(|given| given == now)) {
+            return None;
+        }
+        if self.all {
+            return Some(if goes_in(was) { Fate::Void } else { Fate::Dead });
+        }
+        let same = goes_in(was) && was.replace(&self.other.was, &self.other.now) == now;
+        (!same).then_some(Fate::Dead)
     }
 }
 
@@ -190,11 +200,8 @@ fn both(
     let head_moved = of(head) != of(old_head);
     let base_moved = of(base) != of(old_base);
     let answer = own.first().copied().unwrap_or_default();
-    if head_moved && place.is_echo(head.get(answer), old_head.get(answer)) {
-        return Fate::Dead;
-    }
     if head_moved {
-        return Fate::Moved;
+        return place.echo(head.get(answer), old_head.get(answer)).unwrap_or(Fate::Moved);
     }
     if is_plain(head) {
         // A yes that stays one.
@@ -209,16 +216,16 @@ fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
     if head == old {
         return if is_plain(head) { Fate::Same } else { Fate::Still };
     }
-    if place.holds && !place.is_echo(head.first(), old.first()) {
-        return Fate::Moved;
+    if place.holds {
+        return place.echo(head.first(), old.first()).unwrap_or(Fate::Moved);
     }
     let (now, was) = (head.get(place.answer), old.get(place.answer));
     if now == was {
         // What is expected is another, and the answer is not.
         return Fate::Void;
     }
-    if place.is_echo(now, was) {
-        return Fate::Dead;
+    if let Some(fate) = place.echo(now, was) {
+        return fate;
     }
     let falls = place.fallback.is_some_and(|back| now.is_some_and(|now| now == back));
     if falls { Fate::Dead } else { Fate::Moved }

@@ -22,6 +22,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_TESTS: usize = 24;
 /// How often a side is built again without the copies that do not compile.
 const MOST_BUILDS: usize = 4;
+/// How long one side may take at least and at most.
+const LEAST_MS: u64 = 60_000;
+const MOST_MS: u64 = 240_000;
 /// How many files of cases are looked into, and how large one may be.
 const MOST_FILES: usize = 32;
 const MOST_BYTES: usize = 256 * 1024;
@@ -76,6 +79,12 @@ impl Measuring<'_> {
         Ok(())
     }
 
+    /// How long the copies of all tests may take together: the suite's own time counts, since it may hold a build.
+    fn observing_ms(&self) -> u64 {
+        let suite = u64::try_from(self.suite_took.as_millis()).unwrap_or(u64::MAX);
+        suite.saturating_mul(10).saturating_add(30_000).clamp(LEAST_MS, MOST_MS)
+    }
+
     /// The files of cases that stand among head's tests or are named by these, with other values in them, in two ways.
     fn files_of_cases(&self, subjects: &[Subject]) -> Result<[BTreeMap<String, String>; 2], Halt> {
         let files: BTreeSet<&str> = subjects.iter().map(|s| s.item.place.file.as_str()).collect();
@@ -124,6 +133,7 @@ impl Measuring<'_> {
             return Ok(Seen::new());
         };
         let trial = files.iter().fold(trial, |t, (path, text)| t.with(path.clone(), text.clone()));
+        let trial = trial.within(self.observing_ms());
         Ok(read_channel(&self.runs.observed(&trial)?.1))
     }
 
@@ -160,8 +170,14 @@ impl Measuring<'_> {
     ) -> Result<Seen, Halt> {
         for _ in 0..MOST_BUILDS {
             let Some((trial, made)) = self.observing(tree, subjects, dropped)? else { break };
-            let (report, heard) = self.runs.observed(&trial)?;
+            let limit = self.observing_ms();
+            let (report, heard) = self.runs.observed(&trial.within(limit))?;
             let seen = read_channel(&heard);
+            if matches!(report.end, RunEnd::TimedOut { .. }) {
+                let told = "some copies of the new tests were not observed: their time was used up";
+                self.left_out.push(told.to_owned());
+                return Ok(seen);
+            }
             let faulty = faulty(&report, &made);
             if !seen.is_empty() || faulty.is_empty() || faulty.iter().any(|(_, copy)| *copy < 2) {
                 return Ok(seen);
