@@ -16,7 +16,7 @@ pub(super) fn refusal(brief: &Brief, probe: &BranchMeasure) -> Option<GreenVerdi
     let checks = checks(brief, probe);
     let mut faults = Vec::new();
     for check in &checks {
-        let findings: Vec<String> = refusing(check).map(|f| f.text.clone()).collect();
+        let findings: Vec<String> = refusing(check, probe).map(|f| f.text.clone()).collect();
         if !findings.is_empty() {
             faults.push(GreenFault::Probed { check: check.name, findings });
         }
@@ -40,7 +40,7 @@ pub(super) fn told(brief: &Brief, probe: &BranchMeasure, held: &HeldOut) -> Vec<
     };
     let mut faults = Vec::new();
     for check in &checks(brief, probe) {
-        let mut findings: Vec<String> = refusing(check).map(word).collect();
+        let mut findings: Vec<String> = refusing(check, probe).map(word).collect();
         findings.dedup();
         if !findings.is_empty() {
             faults.push(GreenFault::Probed { check: check.name, findings });
@@ -52,19 +52,27 @@ pub(super) fn told(brief: &Brief, probe: &BranchMeasure, held: &HeldOut) -> Vec<
 const UNSHOWN: &str = "it was found with a test that you are not shown";
 
 /// What of a check sends the work back.
-fn refusing(check: &Check) -> impl Iterator<Item = &Finding> {
-    let weight = match check.name {
-        CheckName::Harness | CheckName::Isolation => Some(Weight::Refutes),
-        // Only the neighbourhood speaks here: red itself was proven before.
-        CheckName::RedReplay => Some(Weight::NeedsPerson),
+fn refusing<'c>(check: &'c Check, probe: &'c BranchMeasure) -> impl Iterator<Item = &'c Finding> {
+    let observed = |finding: &Finding| {
+        let test = finding.test.as_ref();
+        test.is_some_and(|test| probe.varied.iter().any(|varied| varied.test == *test))
+    };
+    let counts = move |finding: &&Finding| match check.name {
+        CheckName::Harness | CheckName::Isolation => finding.weight == Weight::Refutes,
+        // Only other inputs speak here: red itself was proven before.
+        CheckName::RedReplay => match finding.weight {
+            Weight::NeedsPerson => true,
+            Weight::Refutes => observed(finding),
+            Weight::Note | Weight::Warning | Weight::Unjudged => false,
+        },
         CheckName::Green
         | CheckName::Regression
         | CheckName::TestsIntact
         | CheckName::Mutants
         | CheckName::Source
-        | CheckName::Coverage => None,
+        | CheckName::Coverage => false,
     };
-    check.details.iter().filter(move |f| Some(f.weight) == weight)
+    check.details.iter().filter(counts)
 }
 
 fn thin(probe: &BranchMeasure) -> Option<ThinFault> {
