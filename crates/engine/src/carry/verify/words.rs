@@ -100,13 +100,13 @@ fn without_strings(line: &str) -> String {
 fn runs(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let start = rest.find(char::is_alphanumeric)?;
+        let start = rest.find(|c: char| c.is_ascii_digit() || c.is_alphabetic())?;
         let from = rest.get(start..)?;
         let digits = from.starts_with(|c: char| c.is_ascii_digit());
         let inside = |c: char| {
             if digits { c.is_ascii_digit() || c == '.' } else { c.is_alphabetic() }
         };
-        let end = from.find(|c| !inside(c)).unwrap_or(from.len()).max(1);
+        let end = from.find(|c| !inside(c)).unwrap_or(from.len());
         let (run, after) = from.split_at(end);
         rest = after;
         Some(run.trim_end_matches('.'))
