@@ -1,9 +1,7 @@
 //! The loop: take the next input, decide, record, fold, carry out. It fits on a screen, and it is all there is.
 
-use crate::carry::hush::{hush_logs, redactor_of};
 use crate::carry::{Job, Message, carry_out};
-use crate::context::{EngineError, Shop};
-use crate::crash;
+use crate::context::EngineError;
 use crate::process;
 use crate::watch::Watch;
 use proctor_core::brief::Brief;
@@ -13,6 +11,9 @@ use proctor_core::evolve::{evolve, wakes_at};
 use proctor_core::run::{Run, Stage, owed};
 use proctor_core::words::RunId;
 use proctor_journal::{Answer, AppendError, Headline, InboxId, Journal, Lease, LeaseError};
+use proctor_lab::Shop;
+use proctor_lab::crash;
+use proctor_lab::{hush_logs, redactor_of};
 use proctor_world::child::Cancel;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -35,9 +36,9 @@ pub fn drive(
     let mut floor = Floor { shop, journal, sender, watch };
     for seat in &mut seats {
         if let Some(lost) = seat.run.in_flight.clone() {
-            proctor_world::leftovers::sweep(&token(shop, &seat.id));
+            proctor_world::leftovers::sweep(&shop.token(&seat.id));
             let logs = shop.home.logs(&seat.id, lost.no);
-            hush_logs(&redactor_of(shop, &seat.run.brief), &logs);
+            hush_logs(&redactor_of(shop, &seat.run.brief.setup), &logs);
             let _ = floor.feed(seat, &Input::Lost { no: lost.no })?;
             floor.tell(seat)?;
         }
@@ -70,11 +71,6 @@ pub fn create(shop: &Shop, run: &RunId, brief: Brief) -> Result<(), EngineError>
 pub fn load(shop: &Shop, run: &RunId) -> Result<Run, EngineError> {
     let journal = Journal::open(shop.home.root()).map_err(EngineError::Journal)?;
     Ok(replay(&journal, run)?.0)
-}
-
-/// What only this run's children carry in their environment.
-pub(crate) fn token(shop: &Shop, run: &RunId) -> String {
-    format!("{run}@{}", shop.home.root().display())
 }
 
 fn replay(journal: &Journal, run: &RunId) -> Result<(Run, u64), EngineError> {
@@ -281,14 +277,9 @@ impl Floor<'_> {
         }
         let Some(flight) = seat.run.in_flight.clone() else { return Ok(()) };
         let cancel = Cancel::new();
-        let job = Job {
-            shop: self.shop.clone(),
-            id: seat.id.clone(),
-            run: seat.run.clone(),
-            no: flight.no,
-            cancel: cancel.clone(),
-            sender: self.sender.clone(),
-        };
+        let run = seat.run.clone();
+        let numbers = (&seat.id, flight.no);
+        let job = Job::new(self.shop, numbers, run, cancel.clone(), self.sender.clone());
         seat.worker = Some(Worker { no: flight.no, cancel });
         let sender = self.sender.clone();
         std::thread::spawn(move || {
@@ -298,7 +289,7 @@ impl Floor<'_> {
             crash::point(&format!("carried out {}", flight.effect.label()));
             // Nobody listens any more when the process is on its way out.
             let _ = sender.send(Message::Done {
-                run: job.id,
+                run: job.id.clone(),
                 no: job.no,
                 outcome: Box::new(outcome),
                 took_ms,

@@ -1,29 +1,25 @@
 //! The loop: decide, record, carry out. It owns the lease of the runs that it drives and nothing else: what is
 //! true is in the journal, what is decided is decided by `core`.
 
+mod baseline;
 mod carry;
 mod context;
-mod crash;
+mod coverage;
 pub mod dependencies;
 mod drive;
 pub mod evidence;
-mod home;
-mod notebook;
+mod hunt;
 mod process;
-mod sighting;
-mod signals;
+mod store;
+mod verify;
 mod watch;
 
 pub use carry::errand::{Errand, ErrandEnd, run_errand};
-pub use carry::is_enough;
-pub use carry::lines::lines_of_base;
 pub use carry::tryout::{Tried, try_agent};
-pub use carry::verify::{Grounds, VerifyAsk, VerifyEnd, unjudged, verify, verify_with_grounds};
-pub use context::{EngineError, Shop};
+pub use context::EngineError;
 pub use drive::{create, drive, load};
-pub use home::Home;
-pub use notebook::{Ledger, LedgerError};
+pub use hunt::{Ledger, LedgerError, lines_of_base, run_notes, sighting};
 pub use process::chronicle;
-pub use sighting::{run_notes, sighting};
-pub use signals::Signals;
+pub use proctor_lab::{Home, Shop, Signals, is_enough};
+pub use verify::{Grounds, VerifyAsk, VerifyEnd, unjudged, verify, verify_with_grounds};
 pub use watch::{Silent, Watch};

@@ -2,7 +2,6 @@
 //! from the history, so it is written anew whenever something is recorded that changes it, and after a crash. The failure
 //! report alone is written where the work is saved (`carry::settle`).
 
-use crate::context::Shop;
 use proctor_core::chronicle::{self, Chronicle, Measured, phase_of};
 use proctor_core::event::Event;
 use proctor_core::prompt::group_failures;
@@ -11,6 +10,7 @@ use proctor_core::report::CaseEnd;
 use proctor_core::run::Run;
 use proctor_core::words::{BlobId, RunId, Status, TestId};
 use proctor_journal::{Blobs, Journal};
+use proctor_lab::Shop;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::io;

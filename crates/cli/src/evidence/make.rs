@@ -41,7 +41,11 @@ pub fn make(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
     let evidence = gather(&shop.home, journal, id)?;
     let run = &evidence.run;
     let brief = &run.brief;
-    let masks = Masks::of(shop, brief).with_values(shop, brief);
+    let masks = Masks::of(shop, &brief.repo, brief.agents.values()).with_values(
+        shop,
+        &brief.setup,
+        brief.agents.values(),
+    );
     let tools = versions::ask(shop, &masks, &evidence)?;
     let wash = Wash(masks);
     let green = run.stage.green();

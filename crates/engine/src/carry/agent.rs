@@ -1,15 +1,17 @@
 //! A coding agent at work: the room that it finds, its login, what must be out of its way, and its lines while they come.
 //! It knows no program; what is let in and what a line means is the driver's to say.
 
-use super::disk::{make, write};
-use super::{Halt, Heard, Job, Message};
-use crate::crash;
+use super::{Halt, Job, Message};
 use proctor_agents::known::{Forks, Resumes};
 use proctor_agents::{AgentEnd, LaunchPlan, Room, Side, Stream, Walls};
 use proctor_core::agent::{AgentSpec, Session, SessionMark, SessionPolicy, Tally};
 use proctor_core::brief::Probe;
 use proctor_core::secret::Redactor;
 use proctor_core::words::{Hands, Phase, TreeId};
+use proctor_lab::crash;
+use proctor_lab::disk::{make, write};
+use proctor_lab::tools::USER_ENV;
+use proctor_lab::{Heard, Lab};
 use proctor_lang::Zone;
 use proctor_world::child::{Cancel, Ended, Launch};
 use proctor_world::overlay::Place;
@@ -180,7 +182,7 @@ impl Job {
     ) -> BTreeMap<OsString, OsString> {
         let mut names = spec.env.clone();
         names.extend(plan.pass.iter().map(|name| (*name).to_owned()));
-        let mut env = self.agent_env(&names, &BTreeMap::new());
+        let mut env = self.environment(&USER_ENV, &names, &BTreeMap::new());
         for name in &plan.withhold {
             env.remove(&OsString::from(name));
         }
@@ -255,7 +257,7 @@ impl Job {
         }
         let over = Cancel::new();
         let cord = self.cancel.below();
-        let kept = Self { cancel: cord.clone(), ..self.clone() };
+        let kept = Lab { cancel: cord.clone(), ..(**self).clone() };
         std::thread::scope(|scope| {
             let passing_on = scope.spawn(|| self.pass_on(&files, &over, &cord, watch));
             crash::during("agent at work");

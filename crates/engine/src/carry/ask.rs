@@ -1,12 +1,9 @@
 //! An agent's turn: put the worktree as it was recorded, ask, see what came back, put back what was not allowed.
 
 use super::agent::{Turn as AgentTurn, Watched, Watching};
-use super::disk::{READ_BACK, make};
 use super::held::View;
 use super::policy::Trees;
-use super::{Halt, Job, Limit};
-use crate::crash;
-use crate::drive::token;
+use super::{Halt, Job};
 use proctor_agents::{
     AgentEnd, AgentFault, Left, LimitEnd, TurnAsk, TurnReport, UsageSource, plan, read,
 };
@@ -15,39 +12,19 @@ use proctor_core::event::{Outcome, Turn, Usage};
 use proctor_core::prompt::commit_message;
 use proctor_core::turn::Claim;
 use proctor_core::words::{Millis, Phase, TreeId};
+use proctor_lab::Limit;
+use proctor_lab::crash;
+use proctor_lab::disk::{READ_BACK, make};
 use proctor_world::child::{End, Ended, Launch, Stdin};
 use proctor_world::files::{ReadFault, read_plain};
-use proctor_world::leftovers::TOKEN;
 use proctor_world::listing::Listing;
 use proctor_world::overlay::Place;
 use proctor_world::shadow::Shadow;
 use proctor_world::snapshot::{BaseTree, Snapshot, snapshot};
 use proctor_world::tree::{empty_but_git, put};
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// What every agent may see of the user's environment, where it is set.
-const AGENT_ENV: [&str; 17] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "LANG",
-    "LC_ALL",
-    "TERM",
-    "TZ",
-    "TMPDIR",
-    "XDG_CONFIG_HOME",
-    "XDG_CACHE_HOME",
-    "XDG_DATA_HOME",
-    "CARGO_HOME",
-    "RUSTUP_HOME",
-    "RUSTUP_TOOLCHAIN",
-    "VIRTUAL_ENV",
-];
 
 /// A second opinion is worth five minutes.
 const LONGEST_DIAGNOSIS: u64 = 5 * 60 * 1000;
@@ -280,24 +257,6 @@ impl Job {
                 Ok(None)
             }
         }
-    }
-
-    /// The environment of an agent: a fixed list of names, what this agent is configured to get, the contract, and
-    /// the token by which we know our own.
-    pub(super) fn agent_env(
-        &self,
-        asked_for: &[String],
-        contract: &BTreeMap<OsString, OsString>,
-    ) -> BTreeMap<OsString, OsString> {
-        let asked_for = asked_for.iter().map(String::as_str);
-        let mut env: BTreeMap<OsString, OsString> = AGENT_ENV
-            .into_iter()
-            .chain(asked_for)
-            .filter_map(|name| Some((OsString::from(name), self.shop.var(name)?.clone())))
-            .collect();
-        env.extend(contract.clone());
-        env.insert(TOKEN.into(), token(&self.shop, &self.id).into());
-        env
     }
 
     /// A program given by a relative path is meant from the user's repository, not from the worktree.

@@ -1,15 +1,15 @@
 //! The audit that Proctor makes itself: secrets that the change would bring in, and what the project's own linters say of
 //! it that they did not say before.
 
-use super::disk::write;
 use super::lint::Linted;
-use super::trees::sources;
 use super::{Halt, Job};
 use proctor_core::audit::Remark;
 use proctor_core::event::Outcome;
 use proctor_core::proof::Point;
 use proctor_core::secret::{Allowed, scan, secret_name};
 use proctor_core::words::TreeId;
+use proctor_lab::disk::write;
+use proctor_lab::sources;
 use proctor_lang::{Tree, Zone, split_rust};
 use proctor_world::listing::Change;
 use proctor_world::shadow::Shadow;

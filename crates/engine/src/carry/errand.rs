@@ -4,7 +4,6 @@
 use super::agent::Turn;
 use super::tripwire::moved_during;
 use super::{Halt, Job, Message};
-use crate::context::Shop;
 use proctor_agents::known::output_hint;
 use proctor_agents::{AgentFault, LimitEnd, TurnReport, UsageSource};
 use proctor_core::agent::{AgentSpec, Session};
@@ -14,6 +13,7 @@ use proctor_core::prompt::{ErrandInputs, render_errand};
 use proctor_core::run::Run;
 use proctor_core::turn::{Claim, schema};
 use proctor_core::words::{Millis, Phase, RunId, TaskId, TreeId};
+use proctor_lab::Shop;
 use proctor_world::child::Cancel;
 use proctor_world::shadow::Shadow;
 use proctor_world::tree::remove_tree;
@@ -71,14 +71,7 @@ pub fn run_errand(
     let (sender, lines) = mpsc::channel();
     let cancel = Cancel::new();
     let brief = Brief { task: errand.task.clone(), ..errand.brief.clone() };
-    let job = Job {
-        shop: shop.clone(),
-        id: errand.id.clone(),
-        run: Run::new(brief),
-        no: 1,
-        cancel: cancel.clone(),
-        sender,
-    };
+    let job = Job::new(shop, (&errand.id, 1), Run::new(brief), cancel.clone(), sender);
     let asked = (spec, errand.phase, errand.attempt, errand.inputs.clone());
     let worker = std::thread::spawn(move || {
         let (spec, phase, attempt, inputs) = asked;
@@ -130,7 +123,7 @@ impl Job {
             let text = render_errand(&self.templates(&shadow)?, phase, &inputs)
                 .map_err(|error| Halt::lasting(error.to_string()))?;
             let prompt = self.fit_to_send(text, &[]);
-            let job = Self { no: ask, ..self.clone() };
+            let job = self.numbered(ask);
             let turn = Turn { spec, phase, attempt };
             let TurnReport { claim, usage, limited } =
                 job.take_turn(turn, ask, &Session::New, &prompt, (&shadow, &tree))?;

@@ -2,15 +2,12 @@
 //! before any proof. Repeats are made only where they decide something: a first run that already fails the judgement is
 //! not repeated.
 
-use super::coverage::coverage;
 use super::policy::{may_hold_tests, with_tests_of};
-use super::suite::Suite;
-use super::testrun::TestRuns;
 use super::tidy::TidyGate;
-use super::trees::sources;
-use super::trial::Trial;
-use super::verify::{Sides, probe};
 use super::{Halt, Job};
+use crate::coverage::coverage;
+use crate::store::Store;
+use crate::verify::{Sides, probe};
 use proctor_core::brief::Probe;
 use proctor_core::event::Outcome;
 use proctor_core::item::ItemChanges;
@@ -20,6 +17,10 @@ use proctor_core::proof::{
 use proctor_core::report::{CaseEnd, TestReport};
 use proctor_core::run::{GreenOf, Stage};
 use proctor_core::words::{Phase, TestId, TreeId};
+use proctor_lab::Suite;
+use proctor_lab::TestRuns;
+use proctor_lab::Trial;
+use proctor_lab::sources;
 use proctor_lang::{MemoryTree, Zone, zone};
 use proctor_tools::{Selection, is_manifest};
 use proctor_world::shadow::Shadow;
@@ -67,7 +68,7 @@ pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
         let red = Red { job, shadow: &shadow, base: &base, tests, measure: &measure };
         measure.held_out = red.hold_out(&mut runs, &anchor)?;
     }
-    let evidence = job.blobs()?.put_json(&measure)?;
+    let evidence = Store::of(job)?.put_json(&measure)?;
     Ok(Outcome::RedMeasured { measure: Box::new(measure), evidence })
 }
 
@@ -137,7 +138,7 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
         let stands = anchor.with_tidied(&job.run.brief, &job.run.base, &found, tidied).is_ok();
         measure.tidied = Some(Box::new(found));
         if stands {
-            let evidence = job.blobs()?.put_json(&measure)?;
+            let evidence = Store::of(job)?.put_json(&measure)?;
             return Ok(Outcome::GreenMeasured { measure: Box::new(measure), evidence });
         }
     }
@@ -153,7 +154,7 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
         let sides = Sides { base: &base, code: &code.tree };
         measure.probe = Some(Box::new(probe(job, &shadow, sides, &measure)?));
     }
-    let evidence = job.blobs()?.put_json(&measure)?;
+    let evidence = Store::of(job)?.put_json(&measure)?;
     Ok(Outcome::GreenMeasured { measure: Box::new(measure), evidence })
 }
 
@@ -161,7 +162,7 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
 struct Wanting;
 
 /// Old tests that failed, some more times on the base, and on the new tree where the base shows that they are unsteady.
-pub(super) fn again_of(
+pub(crate) fn again_of(
     runs: &mut TestRuns<'_>,
     ids: &[TestId],
     (base, head): (&TreeId, &TreeId),
@@ -185,7 +186,7 @@ impl Job {
         let Some(baseline) = &self.run.baseline else {
             return Err(Halt::lasting("a gate before the baseline; this is a bug in Proctor"));
         };
-        Ok(self.blobs()?.get_json(&baseline.report)?)
+        Store::of(self)?.get_json(&baseline.report)
     }
 
     /// The work that was refused, with the tests that the coder knows.

@@ -3,15 +3,15 @@
 
 mod choice;
 
-use super::disk::write;
 use super::policy::{is_rust, may_hold_tests, parts};
-use super::suite::Suite;
-use super::trees::sources;
 use super::{Halt, Job};
 use proctor_core::item::TestItem;
 use proctor_core::proof::Anchor;
 use proctor_core::words::{Phase, Role, TestId, TreeId};
 use proctor_experiments::is_executable_source;
+use proctor_lab::Suite;
+use proctor_lab::disk::write;
+use proctor_lab::sources;
 use proctor_lang::{MemoryTree, Zone, join_rust, without_tests, zone};
 use proctor_tools::is_manifest;
 use proctor_world::listing::{Entry, Listing, on_disk};

@@ -2,9 +2,9 @@
 //! over. Knows accounts only by what the configuration says; a hold that can't be read or written holds nobody.
 
 use super::Job;
-use super::disk::write;
 use proctor_core::agent::{AgentKind, AgentSpec};
 use proctor_core::words::{Millis, RunId};
+use proctor_lab::disk::write;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use super::ask::restore;
 use super::{Halt, Job};
-use crate::crash;
+use crate::baseline::Baselines;
 use proctor_core::assignment::Route;
 use proctor_core::brief::LandMode;
 use proctor_core::event::Outcome;
@@ -10,6 +10,7 @@ use proctor_core::prompt::commit_message;
 use proctor_core::proof::{Anchor, GreenProof, Point};
 use proctor_core::run::Stage;
 use proctor_core::words::{CommitId, Phase};
+use proctor_lab::crash;
 use proctor_world::landing::{LandOrder, Landed, land};
 use proctor_world::objects::CommitText;
 use proctor_world::replay::{Rebased, rebase};
@@ -108,6 +109,6 @@ pub(super) fn rebase_it(job: &Job, onto: &CommitId) -> Result<Outcome, Halt> {
     shadow.set_ref(&job.run_ref(), &code.commit)?;
     let base = BaseTree::read(&shadow, &shadow.tree_of(onto)?)?;
     restore(&shadow, &job.worktree(), &base, &code.tree)?;
-    let baseline = Box::new(job.baseline(&shadow, onto)?);
+    let baseline = Box::new(Baselines { lab: job, shadow: &shadow }.of(onto)?);
     Ok(Outcome::Rebased { base: onto.clone(), tests: tests.clone(), code: code.clone(), baseline })
 }

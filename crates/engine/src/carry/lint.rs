@@ -1,13 +1,13 @@
 //! The project's own linters and formatters on a change: only what they say of it and did not say of its base counts.
 //! Which there are is settled by the base's files, and so are their rules. Decides nothing about what follows.
 
-use super::stage::Stage;
-use super::testrun::TestRuns;
-use super::trees::{Surveyed, sources};
-use super::trial::Trial;
 use super::{Halt, Job};
 use proctor_core::audit::{AuditCommand, Linters, Remark, fresh};
 use proctor_core::words::TreeId;
+use proctor_lab::Stage;
+use proctor_lab::TestRuns;
+use proctor_lab::Trial;
+use proctor_lab::{Surveyed, sources};
 use proctor_lang::Tree;
 use proctor_tools::{
     Ask, LintAsk, Linter, Seat, Step, StepEnd, StepOutput, base_env, is_lint_rules, sarif,

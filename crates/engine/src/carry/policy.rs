@@ -3,10 +3,10 @@
 
 use super::held::View;
 use super::tidy::{Texts, Tidying};
-use super::trees::sources;
 use super::{Halt, Job};
 use proctor_core::brief::Probe;
 use proctor_core::words::{Phase, TreeId};
+use proctor_lab::sources;
 use proctor_lang::{MemoryTree, Zone, deciding_part, join_rust, split_rust, zone};
 use proctor_tools::is_manifest;
 use proctor_world::listing::{Entry, Listing, Mode, changes, on_disk};
@@ -191,7 +191,7 @@ impl Job {
 }
 
 /// A tree with the changes that were made to tests between two others, inline ones included, and no other.
-pub(super) fn with_tests_of(
+pub(crate) fn with_tests_of(
     shadow: &Shadow,
     tree: &TreeId,
     (before, after): (&TreeId, &TreeId),
@@ -242,7 +242,7 @@ fn is_file(mode: Mode) -> bool {
     matches!(mode, Mode::File | Mode::Exec)
 }
 
-pub(super) fn is_rust(path: &str) -> bool {
+pub(crate) fn is_rust(path: &str) -> bool {
     std::path::Path::new(path).extension().is_some_and(|ending| ending == "rs")
 }
 
@@ -263,12 +263,12 @@ fn inline_tests_only(path: &str, old: Option<&[u8]>, new: Option<&[u8]>) -> Ruli
 }
 
 /// A Rust source as production lines and test items; blank lines and line ends don't count.
-pub(super) struct Parts {
-    pub(super) production: Vec<String>,
-    pub(super) tests: Vec<String>,
+pub(crate) struct Parts {
+    pub(crate) production: Vec<String>,
+    pub(crate) tests: Vec<String>,
 }
 
-pub(super) fn parts(source: &str) -> Parts {
+pub(crate) fn parts(source: &str) -> Parts {
     let lines = |text: &str| {
         text.lines().map(str::trim_end).filter(|l| !l.is_empty()).map(str::to_owned).collect()
     };
@@ -311,7 +311,7 @@ fn text(bytes: &[u8]) -> Option<&str> {
 }
 
 /// Whether a file can hold tests.
-pub(super) fn may_hold_tests(path: &str) -> bool {
+pub(crate) fn may_hold_tests(path: &str) -> bool {
     proctor_lang::zone(path) == Zone::Test || is_rust(path)
 }
 

@@ -1,12 +1,14 @@
 //! Before any agent is asked: the shadow, the worktree, the baseline; and the tests that a person brought.
 
-use super::disk::write;
 use super::{Halt, Job};
-use crate::crash;
+use crate::baseline::Baselines;
 use crate::dependencies::{INSTALLED, installed};
+use crate::store::Store;
 use proctor_core::event::Outcome;
 use proctor_core::prompt::commit_message;
 use proctor_core::words::Phase;
+use proctor_lab::crash;
+use proctor_lab::disk::write;
 use proctor_world::listing::{Entry, Mode};
 use proctor_world::overlay::Place;
 use proctor_world::shadow::Shadow;
@@ -40,7 +42,7 @@ pub(super) fn prepare(job: &Job) -> Result<Outcome, Halt> {
     let text = serde_json::to_vec_pretty(&installed)
         .map_err(|e| Halt::lasting(format!("what is installed can't be written down: {e}")))?;
     write(&job.shop.home.run(&job.id).join(INSTALLED), &text)?;
-    let baseline = Box::new(job.baseline(&shadow, &job.run.base)?);
+    let baseline = Box::new(Baselines { lab: job, shadow: &shadow }.of(&job.run.base)?);
     Ok(Outcome::Prepared { tree, baseline, sandbox: job.level()?.to_string() })
 }
 
@@ -62,7 +64,7 @@ impl Job {
 /// A person's tests take the place of a tester's turn; the red gate follows as always.
 pub(super) fn bring_tests(job: &Job) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
-    let blobs = job.blobs()?;
+    let blobs = Store::of(job)?;
     let mut listing = (*shadow.list(&shadow.tree_of(&job.run.base)?)?).clone();
     for file in &job.run.brief.brought_tests {
         let oid = shadow.write_blob(&blobs.get(&file.blob)?)?;

@@ -3,9 +3,9 @@
 
 use super::held::shown_as_to_a_coder;
 use super::policy::may_hold_tests;
-use super::trees::sources;
 use super::{Halt, Job};
 use crate::dependencies::changed_dependencies;
+use crate::store::Store;
 use proctor_agents::known::output_hint;
 use proctor_core::agent::Session;
 use proctor_core::assignment::Route;
@@ -18,6 +18,7 @@ use proctor_core::report::TestReport;
 use proctor_core::run::{CodeFeedback, Stage, TestFeedback};
 use proctor_core::turn::schema;
 use proctor_core::words::{BlobId, Phase, Role, TestId, TreeId};
+use proctor_lab::sources;
 use proctor_world::objects::DiffFor;
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ impl Job {
         session: &Session,
     ) -> Result<String, Halt> {
         let brief = &self.run.brief;
-        let blobs = self.blobs()?;
+        let blobs = Store::of(self)?;
         let read = |file: &ContextFile| -> Result<Document, Halt> {
             let text = String::from_utf8_lossy(&blobs.get(&file.blob)?).into_owned();
             Ok(Document { path: file.path.clone(), text })
@@ -205,7 +206,7 @@ impl Job {
     /// Failures of the last measured run, grouped by cause, without those that were there before.
     fn failures(&self, evidence: Option<&BlobId>, gate: Gate) -> Result<Vec<FailureGroup>, Halt> {
         let Some(evidence) = evidence else { return Ok(Vec::new()) };
-        let blobs = self.blobs()?;
+        let blobs = Store::of(self)?;
         let runs: Vec<TestReport> = match gate {
             Gate::Red => match blobs.get_json::<RedMeasure>(evidence) {
                 Ok(measure) => measure.runs,
@@ -289,4 +290,34 @@ fn cut(mut text: String, longest: usize) -> String {
         let _ = writeln!(text, "\n[{left_out} more bytes are not shown]");
     }
     text
+}
+
+impl Job {
+    /// The whole prompt as it may be sent. What was taken out is said, with its place and without its value.
+    pub fn fit_to_send(&self, prompt: String, documents: &[Document]) -> String {
+        let allowed = &self.run.brief.allowed_secrets;
+        let mut redactor = self.redactor();
+        for Document { path, text } in documents {
+            if allowed.scan(path, text.as_bytes()).is_empty() {
+                redactor = redactor.allowing(text.as_bytes());
+            }
+        }
+        let found = redactor.findings(prompt.as_bytes());
+        if found.is_empty() {
+            return prompt;
+        }
+        let mut told = 0;
+        for Document { path, text } in documents {
+            for (line, what) in redactor.findings(text.as_bytes()) {
+                told += 1;
+                self.say(format!(
+                    "{path}:{line} looks like a secret ({what}): taken out of the prompt"
+                ));
+            }
+        }
+        for (line, what) in found.iter().filter(|_| told == 0) {
+            self.say(format!("line {line} of the prompt looks like a secret ({what}): taken out"));
+        }
+        redactor.text(&prompt)
+    }
 }

@@ -1,12 +1,12 @@
 //! The end of a run: what would be lost is saved first, then the tree is put back or cleaned up.
 
 use super::ask::restore;
-use super::disk::write;
 use super::{Halt, Job};
-use crate::crash;
 use proctor_core::assignment::Route;
 use proctor_core::event::{Ending, Outcome};
 use proctor_core::words::TreeId;
+use proctor_lab::crash;
+use proctor_lab::disk::write;
 use proctor_world::objects::{CommitText, DiffFor};
 use proctor_world::shadow::Shadow;
 use proctor_world::snapshot::{BaseTree, snapshot};

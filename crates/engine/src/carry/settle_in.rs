@@ -1,9 +1,9 @@
 //! The home of an agent for one turn: a folder of its own with copies of the few files by which its program knows the
 //! user. What it changes there is gone after the turn.
 
-use super::disk::make;
 use super::{Halt, Job};
 use proctor_core::brief::{AgentKind, AgentSpec};
+use proctor_lab::disk::make;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

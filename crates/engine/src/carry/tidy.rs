@@ -3,16 +3,16 @@
 
 use super::gate::{item_changes, test_sources};
 use super::policy::{is_rust, parts, with_tests_of};
-use super::suite::Suite;
-use super::testrun::TestRuns;
-use super::verify::{Sides, kills, probe};
 use super::{Halt, Job};
+use crate::verify::{Sides, kills, probe};
 use proctor_core::event::Trouble;
 use proctor_core::item::TestItem;
 use proctor_core::proof::{
     Again, Anchor, GreenMeasure, GreenProof, Kills, Point, RedMeasure, Tidied,
 };
 use proctor_core::words::{TestId, TreeId};
+use proctor_lab::Suite;
+use proctor_lab::TestRuns;
 use proctor_lang::{MemoryTree, without_tests};
 use proctor_tools::Selection;
 use proctor_world::shadow::Shadow;
@@ -148,7 +148,7 @@ impl TidyGate<'_> {
         }
         tidied.green.replay = tidied.red.runs.last().cloned();
         if brief.rules.coverage.is_some() {
-            let found = super::coverage::coverage(self.shadow, runs, self.base, &self.code.tree)?;
+            let found = crate::coverage::coverage(self.shadow, runs, self.base, &self.code.tree)?;
             tidied.green.coverage = Some(found);
         }
         if self.green(&anchor, &tidied).is_err() {

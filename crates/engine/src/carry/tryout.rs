@@ -3,13 +3,13 @@
 
 use super::agent::Turn;
 use super::{Halt, Job, Message};
-use crate::context::Shop;
 use proctor_agents::{TurnReport, UsageSource};
 use proctor_core::agent::{AgentSpec, Session};
 use proctor_core::brief::Brief;
 use proctor_core::event::{Trouble, Usage};
 use proctor_core::run::Run;
 use proctor_core::words::{Phase, RunId};
+use proctor_lab::Shop;
 use proctor_world::child::Cancel;
 use proctor_world::listing::changes;
 use proctor_world::snapshot::{BaseTree, snapshot};
@@ -43,8 +43,7 @@ pub fn try_agent(
     let id = RunId::new(format!("try-{}-{}", shop.now().0, std::process::id()));
     let cancel = Cancel::new();
     let run = Run::new(brief.clone());
-    let job =
-        Job { shop: shop.clone(), id: id.clone(), run, no: 1, cancel: cancel.clone(), sender };
+    let job = Job::new(shop, (&id, 1), run, cancel.clone(), sender);
     let (spec, text) = (spec.clone(), text.to_owned());
     let worker = std::thread::spawn(move || job.try_once(&spec, &text));
     let mut session = None;

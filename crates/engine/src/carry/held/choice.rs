@@ -3,11 +3,11 @@
 use super::Ground;
 use crate::carry::Halt;
 use crate::carry::gate::Red;
-use crate::carry::testrun::TestRuns;
 use proctor_core::item::TestItem;
 use proctor_core::proof::{Anchor, HeldOut};
 use proctor_core::report::{CollectError, RunEnd, TestReport};
 use proctor_core::words::TestId;
+use proctor_lab::TestRuns;
 use proctor_tools::Selection;
 use std::collections::BTreeSet;
 

@@ -1,0 +1,168 @@
+//! The suite on a commit of the user's: what fails there, or now and then, is known by name and never blamed on an agent.
+//! Kept by tree and surroundings, so that a second run on the same base costs nothing.
+
+use crate::store::Store;
+use proctor_core::event::Baseline;
+use proctor_core::fault::Names;
+use proctor_core::report::{CaseEnd, RunEnd, TestReport};
+use proctor_core::words::{CommitId, TestId, TreeId};
+use proctor_lab::disk::write;
+use proctor_lab::{Halt, Lab, Suite, TestRuns, broken};
+use proctor_tools::Selection;
+use proctor_world::shadow::Shadow;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+
+/// How often the suite runs on the base where something failed in the first run.
+const WHERE_SOMETHING_FAILED: u8 = 3;
+
+/// How many baselines are kept.
+const MOST_KEPT: usize = 500;
+
+/// What the suite shows on commits of the user's.
+pub(crate) struct Baselines<'a> {
+    pub(crate) lab: &'a Lab,
+    pub(crate) shadow: &'a Shadow,
+}
+
+impl Baselines<'_> {
+    /// Of a commit, with the tests that its files name.
+    pub(crate) fn of(&self, commit: &CommitId) -> Result<Baseline, Halt> {
+        let tree = self.shadow.tree_of(commit)?;
+        let suite = self.lab.suite_of(self.shadow, &tree)?;
+        self.measured(&tree, suite)
+    }
+
+    /// Of a tree with these tests, and which of them are unsteady there.
+    pub(crate) fn with(
+        &self,
+        tree: &TreeId,
+        suite: Suite,
+    ) -> Result<(TestReport, BTreeSet<TestId>), Halt> {
+        if suite.benches.is_empty() {
+            return Ok((TestReport::empty(RunEnd::NoTests), BTreeSet::new()));
+        }
+        let baseline = self.measured(tree, suite)?;
+        let report = Store::of(self.lab)?.get_json(&baseline.report)?;
+        Ok((report, baseline.flaky.first.into_iter().collect()))
+    }
+
+    fn measured(&self, tree: &TreeId, suite: Suite) -> Result<Baseline, Halt> {
+        let kept = self.lab.shop.home.baseline(&self.key(tree, &suite)?);
+        if let Some(known) = self.kept(&kept)? {
+            self.lab.say("baseline: known from an earlier run on the same tree");
+            return Ok(known);
+        }
+        let (projects, runner) = (suite.projects(), suite.name());
+        let mut runs = TestRuns::new(self.lab, self.shadow, suite).giving();
+        let began = Instant::now();
+        let first = runs.run(tree, &Selection::All)?;
+        let suite_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        unfit(&first)?;
+        let mut reports = vec![first];
+        let least = self.lab.setting.baseline_runs.max(1);
+        let sick = reports.iter().any(|report| failing(report).next().is_some());
+        let wanted = if sick { least.max(WHERE_SOMETHING_FAILED) } else { least };
+        for _ in 1..wanted {
+            // Only what failed needs to be seen again, unless the configuration asks for more.
+            let only = if least > 1 {
+                Selection::All
+            } else {
+                Selection::Ids(failing(&reports[0]).cloned().collect())
+            };
+            reports.push(runs.run(tree, &only)?);
+        }
+        let (report, flaky) = summed(reports);
+        let baseline = Baseline {
+            runner,
+            counts: report.counts(),
+            failing: failing(&report).cloned().collect(),
+            flaky,
+            projects,
+            suite_ms,
+            report: Store::of(self.lab)?.put_json(&report)?,
+        };
+        let text = serde_json::to_vec(&baseline).map_err(|e| Halt::lasting(e.to_string()))?;
+        write(&kept, &text)?;
+        if let Some(folder) = kept.parent() {
+            trim(folder);
+        }
+        Ok(baseline)
+    }
+
+    /// Everything that could make the same tree behave otherwise, as far as it can be told cheaply.
+    fn key(&self, tree: &TreeId, suite: &Suite) -> Result<String, Halt> {
+        let setup = serde_json::to_string(&self.lab.setting.setup)
+            .map_err(|e| Halt::lasting(e.to_string()))?;
+        let rules = (self.lab.setting.baseline_runs, self.lab.setting.test_ms);
+        let text = format!(
+            "{} {tree} {setup} {rules:?} {}",
+            env!("CARGO_PKG_VERSION"),
+            suite.surroundings(Path::new(&self.lab.setting.repo.root)),
+        );
+        Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
+    }
+
+    /// A kept baseline whose report is still there.
+    fn kept(&self, path: &Path) -> Result<Option<Baseline>, Halt> {
+        let Ok(text) = std::fs::read(path) else { return Ok(None) };
+        let Ok(baseline) = serde_json::from_slice::<Baseline>(&text) else { return Ok(None) };
+        let whole = Store::of(self.lab)?.get_json::<TestReport>(&baseline.report).is_ok();
+        Ok(whole.then_some(baseline))
+    }
+}
+
+/// Removes the older half of the kept baselines once there are many. One that can't be removed is tried again later.
+fn trim(folder: &Path) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut kept: Vec<_> =
+        entries.filter_map(|e| Some((e.metadata().ok()?.modified().ok()?, e.path()))).collect();
+    if kept.len() > MOST_KEPT {
+        kept.sort();
+        for (_, path) in kept.iter().take(MOST_KEPT / 2) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+fn failing(report: &TestReport) -> impl Iterator<Item = &TestId> {
+    let sick = |end: &CaseEnd| !matches!(end, CaseEnd::Passed | CaseEnd::Skipped { .. });
+    report.cases.iter().filter(move |(_, case)| sick(&case.end)).map(|(id, _)| id)
+}
+
+/// What passes only sometimes does not count as passing.
+fn summed(mut reports: Vec<TestReport>) -> (TestReport, Names) {
+    let mut report = reports.remove(0);
+    let mut flaky = Vec::new();
+    for (id, case) in &mut report.cases {
+        let first = case.end == CaseEnd::Passed;
+        let differs = |again: &TestReport| {
+            again.cases.get(id).is_some_and(|c| (c.end == CaseEnd::Passed) != first)
+        };
+        if reports.iter().any(differs) {
+            flaky.push(id.clone());
+            case.end = CaseEnd::Errored { message: "flaky at the baseline".to_owned() };
+        }
+    }
+    (report, flaky.into_iter().collect())
+}
+
+/// A baseline that can't run at all goes to a person, with the remedy.
+fn unfit(report: &TestReport) -> Result<(), Halt> {
+    if let Some(why) = broken(report) {
+        return Err(Halt::lasting(format!(
+            "the baseline can't run: {why}\nhint: make the tests run on the base commit first; `proctor doctor` shows what is missing"
+        )));
+    }
+    if let RunEnd::CollectFailed { errors } = &report.end
+        && report.cases.is_empty()
+    {
+        let first = errors.first().map(|e| format!("{}: {}", e.place, e.reason.message()));
+        return Err(Halt::lasting(format!(
+            "the baseline can't run: no test could be collected or compiled on the base commit: {}\nhint: make the tests run there first",
+            first.unwrap_or_default()
+        )));
+    }
+    Ok(())
+}

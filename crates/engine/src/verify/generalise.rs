@@ -1,0 +1,300 @@
+//! New tests observed with their own inputs and with others, on the base's code and on head's: one run a side. What the
+//! rows mean is judged in `core`.
+
+use super::Measuring;
+use super::words::Words;
+use proctor_core::branch::BranchKind;
+use proctor_core::item::TestItem;
+use proctor_core::observation::{Input, Row, Sort, Tables, Variation, Varied};
+use proctor_core::report::{RunEnd, TestReport};
+use proctor_core::words::{TestId, TreeId};
+use proctor_experiments::{
+    Channel, Observing, Sample, Varying, observing, other_data, read_channel, vary,
+};
+use proctor_lab::Halt;
+use proctor_lab::Trial;
+use proctor_lang::{Edit, Zone, zone};
+use proctor_tools::Selection;
+use proctor_world::listing::{Entry, Mode};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many tests are observed at most.
+const MOST_TESTS: usize = 24;
+/// How often a side is built again without the copies that do not compile.
+const MOST_BUILDS: usize = 4;
+/// How long one side may take at least and at most.
+const LEAST_MS: u64 = 60_000;
+const MOST_MS: u64 = 240_000;
+/// How many files of cases are looked into, and how large one may be.
+const MOST_FILES: usize = 32;
+const MOST_BYTES: usize = 256 * 1024;
+
+/// A test with what can be varied in it.
+struct Subject {
+    item: TestItem,
+    varying: Varying,
+    red: bool,
+}
+
+/// The rows of one side, by test and copy.
+type Seen = BTreeMap<(usize, usize), Vec<Row>>;
+
+/// A tree with tests that observe, and what became of their files.
+type Set<'t> = (Trial<'t>, BTreeMap<String, Observing>);
+
+/// The copies that are left out, since the language does not take them.
+type Dropped = BTreeSet<(usize, usize)>;
+
+impl Measuring<'_> {
+    pub(super) fn generalise(&mut self) -> Result<(), Halt> {
+        if self.scene.kind != BranchKind::Both || self.measure.is_refactoring() {
+            return Ok(());
+        }
+        let words = Words::of(&self.scene);
+        let subjects = self.subjects(&words);
+        if subjects.is_empty() {
+            return Ok(());
+        }
+        let old = self.scene.replay(self.shadow)?;
+        let new = self.scene.head.tree.clone();
+        // Head first: what does not compile there is left out on the base from the beginning.
+        let mut dropped = Dropped::new();
+        let head = self.observed(&new, &subjects, &mut dropped)?;
+        let base = self.observed(&old, &subjects, &mut dropped)?;
+        let files = self.files_of_cases(&subjects)?;
+        let mut data = Vec::new();
+        for way in files.iter().filter(|files| !files.is_empty()) {
+            let head = self.with_data(&new, &subjects, way)?;
+            data.push((self.with_data(&old, &subjects, way)?, head));
+        }
+        for (n, subject) in subjects.into_iter().enumerate() {
+            let mut told = varied(n, subject, &words, (&base, &head));
+            for (base, head) in &data {
+                told.variations.push(all_cases());
+                told.base.varied.push(base.get(&(n, 0)).cloned().unwrap_or_default());
+                told.head.varied.push(head.get(&(n, 0)).cloned().unwrap_or_default());
+            }
+            self.measure.varied.push(told);
+        }
+        Ok(())
+    }
+
+    /// How long the copies of all tests may take together: the suite's own time counts, since it may hold a build.
+    fn observing_ms(&self) -> u64 {
+        let suite = u64::try_from(self.suite_took.as_millis()).unwrap_or(u64::MAX);
+        suite.saturating_mul(10).saturating_add(30_000).clamp(LEAST_MS, MOST_MS)
+    }
+
+    /// The files of cases that stand among head's tests or are named by these, with other values in them, in two ways.
+    fn files_of_cases(&self, subjects: &[Subject]) -> Result<[BTreeMap<String, String>; 2], Halt> {
+        let files: BTreeSet<&str> = subjects.iter().map(|s| s.item.place.file.as_str()).collect();
+        let sources: Vec<&str> =
+            files.into_iter().filter_map(|file| self.scene.head.text(file)).collect();
+        let named = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            sources.iter().any(|text| text.contains(name))
+        };
+        let fits = |(path, entry): &(&String, &Entry)| {
+            let own = zone(path) == Zone::Test || named(path);
+            own && entry.mode == Mode::File && is_data(path)
+        };
+        let paths: Vec<String> = self
+            .scene
+            .head
+            .listing
+            .iter()
+            .filter(fits)
+            .map(|(path, _)| path.clone())
+            .take(MOST_FILES)
+            .collect();
+        let texts = self.texts_of(&self.scene.head.tree, &paths)?;
+        let small = texts.into_iter().filter(|(_, text)| text.len() <= MOST_BYTES);
+        let mut found = [BTreeMap::new(), BTreeMap::new()];
+        for (path, text) in small {
+            for (way, files) in found.iter_mut().enumerate() {
+                files.extend(other_data(&path, &text, way).map(|other| (path.clone(), other)));
+            }
+        }
+        Ok(found)
+    }
+
+    /// What the tests as they are see where the files of cases are others.
+    fn with_data(
+        &mut self,
+        tree: &TreeId,
+        subjects: &[Subject],
+        files: &BTreeMap<String, String>,
+    ) -> Result<Seen, Halt> {
+        let plain: Vec<Subject> = subjects
+            .iter()
+            .map(|s| Subject { item: s.item.clone(), varying: Varying::default(), red: s.red })
+            .collect();
+        let Some((trial, _)) = self.observing(tree, &plain, &Dropped::new())? else {
+            return Ok(Seen::new());
+        };
+        let trial = files.iter().fold(trial, |t, (path, text)| t.with(path.clone(), text.clone()));
+        let trial = trial.within(self.observing_ms());
+        Ok(read_channel(&self.runs.observed(&trial)?.1))
+    }
+
+    /// The new tests, those that are red first, and what can be varied in them.
+    fn subjects(&mut self, words: &Words) -> Vec<Subject> {
+        let red = self.measure.sorted(&self.brief).red;
+        let items = self.measure.items.new.iter().chain(&self.measure.items.changed);
+        let is_red = |item: &TestItem| red.iter().any(|id| item.covers(id));
+        let (mut all, guards): (Vec<TestItem>, Vec<TestItem>) = items.cloned().partition(is_red);
+        let count = all.len();
+        if count > MOST_TESTS {
+            self.left_out
+                .push(format!("{MOST_TESTS} of {count} new tests were observed with other inputs"));
+        }
+        if count > 0 {
+            all.extend(guards);
+        }
+        let subject = |(n, item): (usize, TestItem)| {
+            let file = &item.place.file;
+            let text = self.scene.head.text(file)?;
+            let varying = vary(file, text, item.place.line?, &|word| words.knows(word))?;
+            Some(Subject { item, varying, red: n < count })
+        };
+        all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
+    }
+
+    /// What the assertions of these tests see on a tree. Copies that do not compile are left out, and the rest is built
+    /// again; where the tests as they are do not compile, there is nothing to see.
+    fn observed(
+        &mut self,
+        tree: &TreeId,
+        subjects: &[Subject],
+        dropped: &mut Dropped,
+    ) -> Result<Seen, Halt> {
+        for _ in 0..MOST_BUILDS {
+            let Some((trial, made)) = self.observing(tree, subjects, dropped)? else { break };
+            let limit = self.observing_ms();
+            let (report, heard) = self.runs.observed(&trial.within(limit))?;
+            let seen = read_channel(&heard);
+            if matches!(report.end, RunEnd::TimedOut { .. }) {
+                let told = "some copies of the new tests were not observed: their time was used up";
+                self.left_out.push(told.to_owned());
+                return Ok(seen);
+            }
+            let faulty = faulty(&report, &made);
+            if !seen.is_empty() || faulty.is_empty() || faulty.iter().any(|(_, copy)| *copy < 2) {
+                return Ok(seen);
+            }
+            dropped.extend(faulty);
+        }
+        Ok(Seen::new())
+    }
+
+    /// A tree with these tests observing.
+    fn observing<'t>(
+        &self,
+        tree: &'t TreeId,
+        subjects: &[Subject],
+        dropped: &Dropped,
+    ) -> Result<Option<Set<'t>>, Halt> {
+        let files: BTreeSet<String> = subjects.iter().map(|s| s.item.place.file.clone()).collect();
+        let files: Vec<String> = files.into_iter().collect();
+        let channel = Channel(format!("c{}", self.nonce("observe")));
+        let mut trial = Trial::of(tree).listening(channel.0.clone());
+        let (mut ids, mut made) = (Vec::new(), BTreeMap::new());
+        for (file, text) in self.texts_of(tree, &files)? {
+            let here = self.items_in(&file, &text);
+            let of_file = subjects.iter().enumerate().filter(|(_, s)| s.item.place.file == file);
+            let samples: Vec<Sample> =
+                of_file.filter_map(|(n, s)| sample(n, s, (&here, dropped))).collect();
+            let Some(with) = observing(&file, &text, &samples, &channel) else { continue };
+            ids.extend(self.copies_in(&file, &with.text));
+            for (path, text) in &with.beside {
+                trial = trial.with(path.clone(), text.clone());
+            }
+            trial = trial.with(file.clone(), with.text.clone());
+            made.insert(file, with);
+        }
+        Ok((!ids.is_empty()).then(|| (trial.only(Selection::Ids(ids)), made)))
+    }
+
+    /// The ids that the test tool gives to the copies in a text.
+    fn copies_in(&self, file: &str, text: &str) -> Vec<TestId> {
+        let all = self.items_in(file, text).into_iter().map(|item| item.id);
+        // A title that is only known when the test runs stands for every copy.
+        all.filter(|id| id.as_str().contains("__o") || id.as_str().contains('…')).collect()
+    }
+
+    /// The tests of a file as they stand in this text of it, which need not be head's.
+    pub(super) fn items_in(&self, file: &str, text: &str) -> Vec<TestItem> {
+        let mut texts = self.scene.head.texts.clone();
+        texts.0.insert(file.to_owned(), text.as_bytes().to_vec());
+        self.runs.suite().items(&texts, &[file.to_owned()])
+    }
+}
+
+/// A test as it stands in this side's text, with its copies: as it is, twice, and once a variation.
+fn sample(
+    number: usize,
+    subject: &Subject,
+    (here, dropped): (&[TestItem], &Dropped),
+) -> Option<Sample> {
+    let same = |other: &&TestItem| other.id == subject.item.id && other.text == subject.item.text;
+    let line = here.iter().find(same)?.place.line?;
+    let varied = subject.varying.variations.iter().map(|(_, edits)| edits.clone());
+    let copies: Vec<Vec<Edit>> = [Vec::new(), Vec::new()].into_iter().chain(varied).collect();
+    // What does not compile is there as the test is, so that the numbers stay.
+    let kept = |(copy, edits): (usize, Vec<Edit>)| {
+        if dropped.contains(&(number, copy)) { Vec::new() } else { edits }
+    };
+    Some(Sample { number, line, copies: copies.into_iter().enumerate().map(kept).collect() })
+}
+
+/// What may hold cases.
+fn is_data(path: &str) -> bool {
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(ending, "json" | "jsonl" | "ndjson" | "csv" | "tsv")
+        && !matches!(name, "package.json" | "package-lock.json" | "tsconfig.json")
+}
+
+/// All values of the files of cases at once.
+fn all_cases() -> Variation {
+    Variation {
+        sort: Sort::Together,
+        was: String::new(),
+        now: String::new(),
+        known: false,
+        given: Vec::new(),
+    }
+}
+
+/// The copies that a compiler complains about.
+fn faulty(report: &TestReport, made: &BTreeMap<String, Observing>) -> Dropped {
+    let RunEnd::CollectFailed { errors } = &report.end else { return Dropped::new() };
+    let copy = |file: &String, line: u32| {
+        let lines = made.get(file)?.lines.iter();
+        lines.into_iter().find(|(range, ..)| range.contains(&line)).map(|(_, t, v)| (*t, *v))
+    };
+    errors.iter().filter_map(|e| copy(&e.place.file, e.place.line?)).collect()
+}
+
+fn varied(n: usize, subject: Subject, words: &Words, (base, head): (&Seen, &Seen)) -> Varied {
+    let count = subject.varying.variations.len();
+    let rows = |seen: &Seen, copy: usize| seen.get(&(n, copy)).cloned().unwrap_or_default();
+    let tables = |seen: &Seen| Tables {
+        plain: [rows(seen, 0), rows(seen, 1)],
+        varied: (0..count).map(|v| rows(seen, v + 2)).collect(),
+    };
+    let Varying { inputs, expected, names, variations } = subject.varying;
+    let input = |value: String| Input { known: words.repeats(&value), value };
+    let (base, head) = (tables(base), tables(head));
+    Varied {
+        red: subject.red,
+        names: names.into_iter().filter(|name| words.names(name)).collect(),
+        answers: expected.into_iter().filter(|value| words.repeats(value)).collect(),
+        inputs: inputs.into_iter().map(input).collect(),
+        variations: variations.into_iter().map(|(variation, _)| variation).collect(),
+        test: subject.item.id,
+        place: subject.item.place,
+        base,
+        head,
+    }
+}

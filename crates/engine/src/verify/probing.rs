@@ -1,0 +1,82 @@
+//! The same trials inside a run: what the green gate measured already is taken over, and only what it did not try is made.
+
+use super::mutation::Aim;
+use super::{Measuring, VerifyAsk};
+use crate::carry::Job;
+use proctor_core::branch::{BranchKind, BranchMeasure, Mutant};
+use proctor_core::brief::Rules;
+use proctor_core::proof::GreenMeasure;
+use proctor_core::verdict::CheckName;
+use proctor_core::words::{TaskType, TestId, TreeId};
+use proctor_lab::Halt;
+use proctor_tools::Selection;
+use proctor_world::shadow::Shadow;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// The trees of a green gate.
+#[derive(Clone, Copy)]
+pub(crate) struct Sides<'a> {
+    pub(crate) base: &'a TreeId,
+    pub(crate) code: &'a TreeId,
+}
+
+/// Trials of work that is green already.
+pub(crate) fn probe(
+    job: &Job,
+    shadow: &Shadow,
+    sides: Sides<'_>,
+    green: &GreenMeasure,
+) -> Result<BranchMeasure, Halt> {
+    let ask = ask_of(job);
+    let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
+    if measuring.scene.kind != BranchKind::NothingExecutable {
+        measuring.trials()?;
+    }
+    Ok(measuring.measure)
+}
+
+/// The mutants of the changed lines under these tests alone.
+pub(crate) fn kills(
+    job: &Job,
+    shadow: &Shadow,
+    sides: Sides<'_>,
+    (green, tests): (&GreenMeasure, &[TestId]),
+) -> Result<Vec<Mutant>, Halt> {
+    let ask = ask_of(job);
+    let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
+    measuring.aim = Aim::Kills;
+    measuring.mutants_under(&Selection::Ids(tests.to_vec()))?;
+    Ok(measuring.measure.mutants)
+}
+
+fn ask_of(job: &Job) -> VerifyAsk {
+    let brief = job.run.brief.clone();
+    let wanted =
+        [CheckName::RedReplay, CheckName::Harness, CheckName::Isolation, CheckName::Mutants];
+    VerifyAsk {
+        head: job.run.head.clone(),
+        wanted: BTreeSet::from(wanted),
+        budget: None,
+        said: Some(brief.kind).filter(|kind| *kind == TaskType::Refactor),
+        survivors: brief.rules.survivors.unwrap_or(Rules::A_FIFTH),
+        brief,
+    }
+}
+
+fn set_up<'a>(
+    job: &'a Job,
+    shadow: &'a Shadow,
+    (sides, green): (Sides<'_>, &GreenMeasure),
+    ask: &'a VerifyAsk,
+) -> Result<Measuring<'a>, Halt> {
+    let (mut measuring, _) = Measuring::read((job, shadow), ask, (sides.base, sides.code))?;
+    let measure = &mut measuring.measure;
+    measure.unmade.remove(&CheckName::Source);
+    measure.base = green.baseline.clone();
+    measure.head.clone_from(&green.runs);
+    measure.replay = green.replay.iter().cloned().collect();
+    let suite_ms = job.run.baseline.as_ref().map_or(0, |baseline| baseline.suite_ms);
+    measuring.suite_took = Duration::from_millis(suite_ms);
+    Ok(measuring)
+}

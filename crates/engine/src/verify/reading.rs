@@ -1,0 +1,228 @@
+//! What reading the branch shows, without running anything: suspicious lines, weaker tests, names that it adds.
+
+use super::scene::Scene;
+use proctor_core::branch::{BranchMeasure, Hollow, Weak};
+use proctor_core::item::{ItemChanges, TestItem};
+use proctor_core::report::Place;
+use proctor_core::verdict::{Finding, Weight};
+use proctor_experiments::{
+    Suspicion, SuspicionKind, hollowed, is_executable_source, is_idle, is_vacuous, oracle,
+    suspicions, weakened as weaker,
+};
+use proctor_lab::Suite;
+use proctor_lang::{Zone, dependency_changes, names_dependencies, zone};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many names a branch may add and still be searched for them.
+const MOST_NAMES: usize = 5_000;
+/// How many lines are named of one kind.
+const MOST_OF_A_KIND: usize = 20;
+
+fn found(scene: &Scene) -> Vec<Suspicion> {
+    let mut found = Vec::new();
+    for (path, lines) in &scene.lines {
+        if let Some(text) = scene.head.text(path) {
+            found.extend(suspicions(path, text, lines));
+            if let Some(old) = scene.base.text(path) {
+                found.extend(hollowed(path, old, text));
+            }
+        }
+    }
+    for path in &scene.touched {
+        if zone(path) != Zone::Test || scene.lines.contains_key(path) {
+            continue;
+        }
+        let Some(text) = scene.head.text(path) else { continue };
+        let lines = super::differing(path, scene.base.text(path).unwrap_or(""), text);
+        let seen = suspicions(path, text, &lines).into_iter().filter(|s| is_disguise(s.kind));
+        found.extend(seen);
+    }
+    found
+}
+
+fn is_disguise(kind: SuspicionKind) -> bool {
+    matches!(kind, SuspicionKind::Hidden | SuspicionKind::LookAlike)
+}
+
+/// What a suspicion weighs. Only what honest code hardly ever holds, and no run can clear up, waits for a person.
+fn weight(kind: SuspicionKind) -> Weight {
+    match kind {
+        SuspicionKind::Hidden
+        | SuspicionKind::LookAlike
+        | SuspicionKind::RunnerTampering
+        | SuspicionKind::Peeking
+        | SuspicionKind::Hollowed
+        | SuspicionKind::Unfinished
+        | SuspicionKind::Skip => Weight::NeedsPerson,
+        SuspicionKind::Exit
+        | SuspicionKind::TestDetection
+        | SuspicionKind::Equality
+        | SuspicionKind::Network
+        | SuspicionKind::Sleep
+        | SuspicionKind::Suppression => Weight::Warning,
+    }
+}
+
+/// Everything to look at in the changed lines.
+pub(super) fn source(scene: &Scene) -> Vec<Finding> {
+    let mut counts: BTreeMap<SuspicionKind, usize> = BTreeMap::new();
+    let mut findings = Vec::new();
+    for suspicion in found(scene) {
+        let n = counts.entry(suspicion.kind).or_default();
+        *n += 1;
+        if *n <= MOST_OF_A_KIND {
+            let finding = Finding::new(weight(suspicion.kind), suspicion.text);
+            findings.push(finding.at(&suspicion.place));
+        }
+    }
+    for path in scene.touched.iter().filter(|path| names_dependencies(path)) {
+        let text = |tree: &str| tree.as_bytes().to_vec();
+        let old = scene.base.text(path).map(text).unwrap_or_default();
+        let new = scene.head.text(path).map(text).unwrap_or_default();
+        let place = Place { file: path.clone(), line: None };
+        for change in dependency_changes(path, &old, &new) {
+            findings
+                .push(Finding::new(Weight::Warning, format!("dependency: {change}")).at(&place));
+        }
+    }
+    // Nobody has read it, and no rule could: what it does is for a person to say, however the tests end.
+    for path in &scene.too_large {
+        let place = Place { file: path.clone(), line: None };
+        let text = format!(
+            "{path} is too large to be read; accepted: a smaller file, or a person who has looked at it"
+        );
+        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+    }
+    for path in &scene.unreadable {
+        let place = Place { file: path.clone(), line: None };
+        let text = format!(
+            "{path} is no UTF-8 or longer than 1 MiB, so its lines were not read; accepted: UTF-8 and shorter files, or a person who has looked at it"
+        );
+        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+    }
+    for path in &scene.elsewhere {
+        let place = Place { file: path.clone(), line: None };
+        let text = format!(
+            "{path} leads elsewhere now (a link, or a submodule's other commit), and what is there is not among the changes: it was not judged; accepted: the file itself in its place, or a person who has looked at it"
+        );
+        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+    }
+    for path in &scene.unread {
+        let place = Place { file: path.clone(), line: None };
+        let text =
+            format!("{path} is generated, binary or very large, and was not read line by line");
+        findings.push(Finding::new(Weight::Warning, text).at(&place));
+    }
+    findings
+}
+
+/// Where production code asks whether it is under test.
+pub(super) fn detections(scene: &Scene) -> Vec<Place> {
+    places(scene, SuspicionKind::TestDetection)
+}
+
+/// Where production code decides what is equal.
+pub(super) fn equalities(scene: &Scene) -> Vec<Place> {
+    places(scene, SuspicionKind::Equality)
+}
+
+/// Where the change of production code begins, if it brings only names with nothing behind them.
+pub(super) fn idle(scene: &Scene) -> Option<Place> {
+    let idle = |(path, lines): (&String, &BTreeSet<u32>)| {
+        scene.head.text(path).is_some_and(|text| is_idle(path, text, lines))
+    };
+    let mut changed = scene.all_lines();
+    let (file, lines) = changed.next()?;
+    let place = Place { file: file.clone(), line: lines.first().copied() };
+    (idle((file, lines)) && changed.all(idle)).then_some(place)
+}
+
+fn places(scene: &Scene, kind: SuspicionKind) -> Vec<Place> {
+    found(scene).into_iter().filter(|s| s.kind == kind).map(|s| s.place).collect()
+}
+
+/// Old tests whose new text asserts less.
+pub(super) fn weakened(scene: &Scene, suite: &Suite, measure: &BranchMeasure) -> Vec<Weak> {
+    let paths: Vec<String> = measure.items.changed.iter().map(|i| i.place.file.clone()).collect();
+    let old = suite.items(&scene.base.texts, &paths);
+    let mut pairs: Vec<(&TestItem, &TestItem)> = measure
+        .items
+        .changed
+        .iter()
+        .filter_map(|is| old.iter().find(|was| was.id == is.id).map(|was| (was, is)))
+        .collect();
+    pairs.extend(measure.renamed.iter().map(|pair| (&pair.was, &pair.is)));
+    let weak = |(was, is): (&TestItem, &TestItem)| {
+        let before = (was.place.file.as_str(), scene.base.text(&was.place.file)?, was.place.line?);
+        let after = (is.place.file.as_str(), scene.head.text(&is.place.file)?, is.place.line?);
+        let why = weaker(before, after);
+        let place = is.place.clone();
+        (!why.is_empty()).then(|| Weak { test: is.id.clone(), place, why })
+    };
+    pairs.into_iter().filter_map(weak).collect()
+}
+
+/// New and changed tests that ask for too little.
+pub(super) fn hollow(scene: &Scene, items: &ItemChanges) -> Vec<Hollow> {
+    let read = |item: &TestItem| {
+        let (file, line) = (item.place.file.as_str(), item.place.line?);
+        let text = scene.head.text(file)?;
+        let why = oracle(file, text, line);
+        let vacuous = is_vacuous(file, text, line);
+        let place = item.place.clone();
+        (!why.is_empty()).then(|| Hollow { test: item.id.clone(), place, why, vacuous })
+    };
+    items.new.iter().chain(&items.changed).filter_map(read).collect()
+}
+
+/// Old tests of Python that a later one of the same name takes the place of.
+pub(super) fn hidden(scene: &Scene, suite: &Suite) -> Vec<TestItem> {
+    let is_python =
+        |path: &&String| std::path::Path::new(path).extension().is_some_and(|e| e == "py");
+    let paths: Vec<String> = scene.touched.iter().filter(is_python).cloned().collect();
+    let old = suite.items(&scene.base.texts, &paths);
+    let new = suite.items(&scene.head.texts, &paths);
+    let count =
+        |items: &[TestItem], item: &TestItem| items.iter().filter(|i| i.id == item.id).count();
+    let more = |item: &&TestItem| count(&new, item) > count(&old, item).max(1);
+    let mut found: Vec<TestItem> = old.iter().filter(more).cloned().collect();
+    found.dedup_by(|one, other| one.id == other.id);
+    found
+}
+
+/// The names that stand in the changed lines of production code: what may be missing on the base.
+pub(super) fn added_names(scene: &Scene) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for path in &scene.unreadable {
+        let text = scene.head.bytes(path).map(String::from_utf8_lossy).unwrap_or_default();
+        names.extend(words(&text).map(str::to_owned));
+    }
+    for (path, lines) in scene.all_lines() {
+        let Some(text) = scene.head.text(path) else { continue };
+        // What is written above an item may give it something: `#[derive(PartialEq)]`.
+        let mut above = false;
+        for (n, line) in text.lines().enumerate() {
+            let number = u32::try_from(n + 1).unwrap_or(u32::MAX);
+            let mark = line.trim_start().starts_with(['#', '@']);
+            let changed = lines.contains(&number);
+            if changed || above && !mark {
+                names.extend(words(line).map(str::to_owned));
+            }
+            above = mark && (changed || above);
+        }
+    }
+    let added = scene.head.listing.keys().filter(|path| {
+        !scene.base.listing.contains_key(*path)
+            && zone(path) == Zone::Production
+            && is_executable_source(path)
+    });
+    names.extend(added.cloned());
+    // A name that nobody writes: what is missing is held against head's own code in any case.
+    names.insert("nothing that head adds".to_owned());
+    names.into_iter().take(MOST_NAMES).collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$')
+        .filter(|word| word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit()))
+}

@@ -1,0 +1,439 @@
+//! What a branch changes, read from its two trees: which files are tests, which decide how tests run, which lines of
+//! production code are new, and the trees that are made of both sides. Runs nothing.
+
+use super::modules::with_new_modules;
+use crate::carry::policy::{is_rust, may_hold_tests, parts, with_tests_of};
+use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
+use proctor_core::item::{ItemChanges, TestItem};
+use proctor_core::words::TreeId;
+use proctor_experiments::{is_executable_source, is_generated, same_code};
+use proctor_lab::Halt;
+use proctor_lab::Suite;
+use proctor_lab::sources_within;
+use proctor_lang::{MemoryTree, Zone, deciding_part, is_code, joined, parent, zone};
+use proctor_tools::is_manifest;
+use proctor_world::listing::{Listing, Mode, changes};
+use proctor_world::shadow::Shadow;
+use similar::{ChangeTag, DiffTag, TextDiff};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A file that is larger is not read line by line.
+const MOST_BYTES: usize = 1024 * 1024;
+/// A file that is larger is not read at all: parsing one takes many times its size.
+const MOST_READ: u64 = 8 * 1024 * 1024;
+/// How alike two texts must be to be the same test under another name.
+const ALIKE: f32 = 0.8;
+
+/// One side of the branch.
+pub(super) struct Side {
+    pub(super) tree: TreeId,
+    pub(super) listing: Arc<Listing>,
+    /// Every path, with the text of the files that matter here.
+    pub(super) texts: MemoryTree,
+    /// Files that matter here and are too large to be read.
+    larger: BTreeSet<String>,
+}
+
+pub(super) struct Scene {
+    pub(super) base: Side,
+    pub(super) head: Side,
+    pub(super) kind: BranchKind,
+    /// Every file that differs and can change what the program or its tests do.
+    pub(super) touched: BTreeSet<String>,
+    /// The lines of production code on head that the base does not have, by file.
+    pub(super) lines: BTreeMap<String, BTreeSet<u32>>,
+    pub(super) surroundings: Vec<Touched>,
+    /// The same of sources that are generated or somebody else's: nobody breaks them on purpose, but they may know what
+    /// the tests ask for.
+    generated: BTreeMap<String, BTreeSet<u32>>,
+    /// Files that were too large or too strange to be read line by line.
+    pub(super) unread: Vec<String>,
+    /// Those among the files that differ that were not read at all.
+    pub(super) too_large: Vec<String>,
+    /// Sources and tests among them that are no UTF-8, or longer than what is read line by line.
+    pub(super) unreadable: Vec<String>,
+    /// What leads to something that is not among the changes: a link to a file that is there already or outside of the
+    /// tree, another commit of a submodule.
+    pub(super) elsewhere: Vec<String>,
+}
+
+impl Side {
+    fn read(shadow: &Shadow, tree: &TreeId, wanted: impl Fn(&str) -> bool) -> Result<Self, Halt> {
+        let listing = shadow.list(tree)?;
+        let (texts, larger) = sources_within(shadow, &listing, MOST_READ, wanted)?;
+        Ok(Self { tree: tree.clone(), listing, texts, larger })
+    }
+
+    pub(super) fn text(&self, path: &str) -> Option<&str> {
+        if !self.listing.contains_key(path) || self.larger.contains(path) {
+            return None;
+        }
+        self.texts.0.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
+    /// Whether a path is a link or a submodule: what counts is somewhere else.
+    fn leads(&self, path: &str) -> bool {
+        let mode = self.listing.get(path).map(|entry| entry.mode);
+        matches!(mode, Some(Mode::Link | Mode::Submodule))
+    }
+
+    pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
+        let read = self.listing.get(path).filter(|_| !self.larger.contains(path));
+        read.and_then(|_| self.texts.0.get(path)).map(Vec::as_slice)
+    }
+}
+
+/// Tests and production of one file that differ between two sides.
+#[derive(Default)]
+struct Differs {
+    tests: Option<Differing>,
+    code: Option<Differing>,
+}
+
+/// A part that differs.
+struct Differing;
+
+impl Scene {
+    pub(super) fn read(shadow: &Shadow, base: &TreeId, head: &TreeId) -> Result<Self, Halt> {
+        let (before, after) = (shadow.list(base)?, shadow.list(head)?);
+        let differing: BTreeSet<String> =
+            changes(&before, &after).into_iter().map(|(path, _)| path).collect();
+        // A test may call what another test file defines: those are read as well.
+        let wanted =
+            |path: &str| is_manifest(path) || differing.contains(path) || zone(path) == Zone::Test;
+        let base = Side::read(shadow, base, wanted)?;
+        let head = Side::read(shadow, head, wanted)?;
+        let mut scene = Self {
+            base,
+            head,
+            kind: BranchKind::NothingExecutable,
+            touched: BTreeSet::new(),
+            lines: BTreeMap::new(),
+            surroundings: Vec::new(),
+            generated: BTreeMap::new(),
+            unread: Vec::new(),
+            too_large: Vec::new(),
+            unreadable: Vec::new(),
+            elsewhere: Vec::new(),
+        };
+        let (mut tests, mut code) = (None, None);
+        let named = scene.named_by_code(&differing);
+        let counts = |path: &String| is_executable_source(path) || named.contains(path);
+        for path in differing.into_iter().filter(counts) {
+            let differs = scene.differs(&path);
+            if differs.tests.is_none() && differs.code.is_none() {
+                continue;
+            }
+            if scene.is_too_large(&path) {
+                scene.too_large.push(path.clone());
+            }
+            if scene.is_unreadable(&path) {
+                scene.unreadable.push(path.clone());
+            } else if differs.code.is_some() && !scene.head.leads(&path) {
+                scene.note_lines(&path);
+            }
+            tests = tests.or(differs.tests);
+            code = code.or(differs.code);
+            scene.touched.insert(path);
+        }
+        scene.kind = match (tests, code) {
+            (None, None) => BranchKind::NothingExecutable,
+            (Some(_), None) => BranchKind::TestsOnly,
+            (None, Some(_)) => BranchKind::CodeOnly,
+            (Some(_), Some(_)) => BranchKind::Both,
+        };
+        scene.note_elsewhere(shadow)?;
+        scene.note_surroundings();
+        Ok(scene)
+    }
+
+    /// The lines of production code that the base does not have, whoever wrote them.
+    pub(super) fn all_lines(&self) -> impl Iterator<Item = (&String, &BTreeSet<u32>)> {
+        self.lines.iter().chain(&self.generated)
+    }
+
+    /// Documents that differ and that a changed line of code names: it may run them, or read its answers there.
+    fn named_by_code(&self, all: &BTreeSet<String>) -> BTreeSet<String> {
+        let (documents, sources): (Vec<&String>, Vec<&String>) =
+            all.iter().partition(|path| !is_executable_source(path));
+        if documents.is_empty() {
+            return BTreeSet::new();
+        }
+        let added: Vec<String> = sources
+            .into_iter()
+            .filter(|path| zone(path) == Zone::Production && !is_manifest(path))
+            .filter_map(|path| {
+                let new = self.head.text(path).filter(|text| text.len() <= MOST_BYTES)?;
+                let lines = differing(path, self.base.text(path).unwrap_or_default(), new);
+                Some(
+                    new.lines()
+                        .zip(1_u32..)
+                        .filter(|(_, n)| lines.contains(n))
+                        .map(|(l, _)| l)
+                        .collect(),
+                )
+            })
+            .collect();
+        let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let is_named = |path: &&String| added.iter().any(|text| text.contains(&name(path)));
+        documents.into_iter().filter(is_named).cloned().collect()
+    }
+
+    fn note_elsewhere(&mut self, shadow: &Shadow) -> Result<(), Halt> {
+        let mut found = Vec::new();
+        for path in self.touched.iter().filter(|path| self.head.leads(path)) {
+            let link = self.head.listing.get(path).filter(|entry| entry.mode == Mode::Link);
+            let oid: Vec<&str> = link.map(|entry| entry.oid.as_str()).into_iter().collect();
+            let target = shadow.read_blobs_within(&oid, MOST_READ)?.pop().flatten();
+            let target = target.and_then(|bytes| String::from_utf8(bytes).ok());
+            let target = target.and_then(|target| joined(parent(path), &target));
+            if !target.is_some_and(|target| self.touched.contains(&target)) {
+                found.push(path.clone());
+            }
+        }
+        self.elsewhere = found;
+        Ok(())
+    }
+
+    /// Whose part of a file differs.
+    fn differs(&self, path: &str) -> Differs {
+        let (old, new) = (self.base.text(path), self.head.text(path));
+        let leads = self.base.leads(path) || self.head.leads(path);
+        if let (Some(old), Some(new)) = (old, new)
+            && same_code(path, old, new)
+            && self.mode(path)
+            && !leads
+        {
+            return Differs::default();
+        }
+        if self.is_too_large(path) || leads {
+            return match zone(path) {
+                Zone::Test | Zone::Deciding => Differs { tests: Some(Differing), code: None },
+                Zone::Production => Differs { tests: None, code: Some(Differing) },
+            };
+        }
+        match zone(path) {
+            Zone::Test | Zone::Deciding => Differs { tests: Some(Differing), code: None },
+            Zone::Production if is_rust(path) => {
+                let (before, after) = (parts(old.unwrap_or("")), parts(new.unwrap_or("")));
+                Differs {
+                    tests: (before.tests != after.tests).then_some(Differing),
+                    code: (before.production != after.production).then_some(Differing),
+                }
+            }
+            Zone::Production => Differs { tests: None, code: Some(Differing) },
+        }
+    }
+
+    /// Whether both sides have the file in the same mode.
+    fn mode(&self, path: &str) -> bool {
+        let mode = |side: &Side| side.listing.get(path).map(|entry| entry.mode);
+        mode(&self.base) == mode(&self.head)
+    }
+
+    fn is_too_large(&self, path: &str) -> bool {
+        self.base.larger.contains(path) || self.head.larger.contains(path)
+    }
+
+    /// Whether a source that differs has lines that nobody can read: it is no UTF-8, or too long.
+    fn is_unreadable(&self, path: &str) -> bool {
+        let Some(bytes) = self.head.bytes(path).filter(|_| is_code(path)) else { return false };
+        let long = bytes.len() > MOST_BYTES && zone(path) == Zone::Production;
+        long || std::str::from_utf8(bytes).is_err()
+    }
+
+    fn note_lines(&mut self, path: &str) {
+        if self.is_too_large(path) {
+            return;
+        }
+        let Some(new) = self.head.bytes(path) else { return };
+        let old = self.base.bytes(path).unwrap_or_default();
+        let texts = (std::str::from_utf8(old), std::str::from_utf8(new));
+        let large = new.len().max(old.len()) > MOST_BYTES;
+        let (false, (Ok(old), Ok(new))) = (large, texts) else {
+            self.unread.push(path.to_owned());
+            return;
+        };
+        let mut lines = differing(path, old, new);
+        if lines.is_empty() {
+            lines = around_gaps(old, new);
+        }
+        let generated = is_generated(path, new);
+        if generated {
+            self.unread.push(path.to_owned());
+        }
+        if !lines.is_empty() {
+            let known = if generated { &mut self.generated } else { &mut self.lines };
+            known.insert(path.to_owned(), lines);
+        }
+    }
+
+    /// Files beside the tests that are no tests, and what decides how tests run.
+    fn note_surroundings(&mut self) {
+        let mut found = Vec::new();
+        for path in &self.touched {
+            let role = match zone(path) {
+                Zone::Deciding => Some(Role::Decides),
+                Zone::Test => Some(Role::Supports),
+                Zone::Production => {
+                    let part =
+                        |side: &Side| deciding_part(path, side.bytes(path).unwrap_or_default());
+                    (part(&self.base) != part(&self.head)).then_some(Role::Decides)
+                }
+            };
+            if let Some(role) = role {
+                found.push(Touched { path: path.clone(), role });
+            }
+        }
+        self.surroundings = found;
+    }
+
+    /// Leaves out of the surroundings the files that hold nothing but tests of their own: those are judged as tests.
+    pub(super) fn keep_surroundings(&mut self, suite: &Suite) {
+        let holds_tests = |side: &Side, path: &String| {
+            !suite.items(&side.texts, std::slice::from_ref(path)).is_empty()
+        };
+        let (base, head) = (&self.base, &self.head);
+        self.surroundings.retain(|touched| {
+            let path = &touched.path;
+            let tests = holds_tests(head, path) || holds_tests(base, path);
+            touched.role == Role::Decides || !tests || shared(path)
+        });
+    }
+
+    /// The tests that differ between the sides.
+    pub(super) fn items(&self, suite: &Suite) -> ItemChanges {
+        let paths: Vec<String> =
+            self.touched.iter().filter(|path| may_hold_tests(path)).cloned().collect();
+        let before = suite.items(&self.base.texts, &paths);
+        let after = suite.items(&self.head.texts, &paths);
+        ItemChanges::between(&before, &after)
+    }
+
+    /// Head's tests and what decides how they run, on the base's production code.
+    pub(super) fn replay(&self, shadow: &Shadow) -> Result<TreeId, Halt> {
+        let (base, head) = (&self.base.tree, &self.head.tree);
+        let tree = with_tests_of(shadow, base, (base, head))?;
+        let sides = (&self.base, &self.head);
+        let tree = with_new_modules(shadow, tree, sides, self.touched.iter())?;
+        self.deciding_from(shadow, &tree, &self.head, |_| false)
+    }
+
+    /// The same with head's manifests: its tests may need a library that the base does not name.
+    pub(super) fn replay_with_manifests(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
+        let manifest = |path: &str| is_manifest(path) || is_lock(path);
+        if !self.touched.iter().any(|path| manifest(path)) {
+            return Ok(None);
+        }
+        let tree = self.replay(shadow)?;
+        self.deciding_from(shadow, &tree, &self.head, manifest).map(Some)
+    }
+
+    /// The base's tests and what decides how they run, on head's production code; none where the branch left them alone.
+    pub(super) fn old_on_head(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
+        let (base, head) = (&self.base.tree, &self.head.tree);
+        let tree = with_tests_of(shadow, head, (head, base))?;
+        let decides: BTreeSet<&str> = self
+            .surroundings
+            .iter()
+            .filter(|touched| touched.role == Role::Decides)
+            .map(|touched| touched.path.as_str())
+            .collect();
+        let tree = self.deciding_from(shadow, &tree, &self.base, |path| decides.contains(path))?;
+        Ok((&tree != head).then_some(tree))
+    }
+
+    /// A tree with the deciding files of one side, and further ones.
+    fn deciding_from(
+        &self,
+        shadow: &Shadow,
+        tree: &TreeId,
+        side: &Side,
+        further: impl Fn(&str) -> bool,
+    ) -> Result<TreeId, Halt> {
+        let mut listing = (*shadow.list(tree)?).clone();
+        for path in &self.touched {
+            if zone(path) != Zone::Deciding && !further(path) {
+                continue;
+            }
+            match side.listing.get(path) {
+                Some(entry) => listing.insert(path.clone(), entry.clone()),
+                None => listing.remove(path),
+            };
+        }
+        Ok(shadow.write_tree(&listing)?)
+    }
+}
+
+/// Takes pairs of tests that were only renamed or moved out of the changes.
+pub(super) fn take_renamed(items: &mut ItemChanges) -> Vec<Renamed> {
+    let mut pairs = Vec::new();
+    let mut gone = std::mem::take(&mut items.gone);
+    gone.retain(|was| {
+        let best = items
+            .new
+            .iter()
+            .enumerate()
+            .map(|(n, is)| (n, likeness(was, is)))
+            .filter(|(_, alike)| *alike >= ALIKE)
+            .max_by(|one, other| one.1.total_cmp(&other.1));
+        let Some((n, _)) = best else { return true };
+        pairs.push(Renamed { was: was.clone(), is: items.new.remove(n) });
+        false
+    });
+    items.gone = gone;
+    pairs
+}
+
+fn likeness(was: &TestItem, is: &TestItem) -> f32 {
+    let name = |item: &TestItem| {
+        let id = item.id.as_str();
+        id.rsplit([':', '.', '/', '>', ' ']).next().unwrap_or(id).to_owned()
+    };
+    let plain = |item: &TestItem| item.text.replace(&name(item), "");
+    let (old, new) = (plain(was), plain(is));
+    if old == new {
+        return 1.0;
+    }
+    TextDiff::from_words(&old, &new).ratio()
+}
+
+/// Picked up by the test tool for every test beside it.
+pub(super) fn shared(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(name, "conftest.py" | "__init__.py")
+}
+
+fn is_lock(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let known = ["Cargo.lock", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "go.sum"];
+    known.contains(&name)
+}
+
+/// The lines of a new text that its old one does not have. Blank lines and inline tests don't count.
+pub(crate) fn differing(path: &str, old: &str, new: &str) -> BTreeSet<u32> {
+    let production = is_rust(path).then(|| proctor_lang::split_rust(new)).flatten();
+    let is_test = |line: &str| {
+        production.as_ref().is_some_and(|split| !split.production.lines().any(|l| l == line))
+    };
+    let counts = |line: &str| !line.trim().is_empty() && !is_test(line);
+    TextDiff::from_lines(old, new)
+        .iter_all_changes()
+        .filter(|change| change.tag() == ChangeTag::Insert)
+        .filter(|change| counts(change.value().trim_end_matches(['\n', '\r'])))
+        .filter_map(|change| u32::try_from(change.new_index()? + 1).ok())
+        .collect()
+}
+
+/// Where lines were only taken away: those that stand around the gap now.
+fn around_gaps(old: &str, new: &str) -> BTreeSet<u32> {
+    let diff = TextDiff::from_lines(old, new);
+    let count = u32::try_from(new.lines().count()).unwrap_or(u32::MAX);
+    let mut found = BTreeSet::new();
+    for op in diff.ops().iter().filter(|op| op.tag() == DiffTag::Delete) {
+        let at = u32::try_from(op.new_range().start).unwrap_or(u32::MAX);
+        found.extend([at, at.saturating_add(1)].into_iter().filter(|n| (1..=count).contains(n)));
+    }
+    found
+}

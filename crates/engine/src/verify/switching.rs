@@ -1,0 +1,207 @@
+//! Mutants that are built all at once, with a variable that says which one is alive. The build is made once, and so is
+//! every tree; only the tests run again for each.
+
+use super::Measuring;
+use super::mutation::{Planned, Whole, all_pass, fate_of, limit_of, told};
+use proctor_core::branch::{Fate, Mutant};
+use proctor_core::report::{CaseEnd, RunEnd, TestReport};
+use proctor_core::words::{TestId, TreeId};
+use proctor_experiments::{SWITCH, blamed, switched};
+use proctor_lab::Halt;
+use proctor_lab::Stage;
+use proctor_lab::Trial;
+use proctor_lab::workers;
+use proctor_lab::{Begun, TestRuns};
+use proctor_lang::Edit;
+use proctor_tools::Selection;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// How often a switched text is built anew without what did not build.
+const BUILDS: usize = 6;
+
+/// By file: a text that holds many mutants, and their numbers.
+type Texts = BTreeMap<String, (String, Vec<usize>)>;
+
+impl Measuring<'_> {
+    /// All mutants in one build.
+    pub(super) fn by_switch(
+        &mut self,
+        planned: &[Planned],
+        noticing: &Selection,
+    ) -> Result<Vec<Mutant>, Halt> {
+        let tree = self.scene.head.tree.clone();
+        let texts = self.texts_for(planned)?;
+        let mut dropped: BTreeSet<usize> = BTreeSet::new();
+        let mut fates: BTreeMap<usize, Fate> = BTreeMap::new();
+        for _ in 0..BUILDS {
+            let built = switched_texts(planned, &texts, &dropped);
+            let mut trial = Trial::of(&tree).env(SWITCH, "0");
+            for (file, (text, _)) in &built {
+                trial = trial.with(file.clone(), text.clone());
+            }
+            let mut runs = self.runs.beside(workers());
+            let standing = runs.stand(&trial)?;
+            let plain = Trial::of(&tree).env(SWITCH, "0").only(noticing.clone());
+            let since = Instant::now();
+            let (report, begun) = runs.begun_on(&standing, &plain)?;
+            let took = since.elapsed();
+            if let RunEnd::CollectFailed { errors } = &report.end {
+                let before = dropped.len();
+                for (file, (text, _)) in &built {
+                    let lines: BTreeSet<u32> = errors
+                        .iter()
+                        .filter(|error| &error.place.file == file)
+                        .filter_map(|error| error.place.line)
+                        .collect();
+                    dropped.extend(blamed(text, &lines));
+                }
+                if dropped.len() == before {
+                    break;
+                }
+                continue;
+            }
+            if !all_pass(&report) {
+                break;
+            }
+            let whole = matches!(noticing, Selection::Ids(_)) && self.further() == Whole::Run;
+            let row = Row { runs, tree: &tree, standing, begun, noticing };
+            let further = whole.then(|| limit_of(self.suite_took));
+            let Some(found) = row.fates(&built, (&report, took), further)? else {
+                return self.afresh(planned, noticing);
+            };
+            fates = found;
+            break;
+        }
+        Ok(told(planned, &texts, |n| fates.get(&n).copied().unwrap_or(Fate::NotViable)))
+    }
+}
+
+/// A built tree, on which one mutant after the other comes alive.
+struct Row<'a> {
+    runs: TestRuns<'a>,
+    tree: &'a TreeId,
+    standing: Stage,
+    begun: Begun,
+    noticing: &'a Selection,
+}
+
+/// A choice of tests with its time limits: where nothing is built, and where the build is made anew.
+#[derive(Clone)]
+struct Round {
+    only: Selection,
+    upon: u64,
+    built: u64,
+}
+
+impl Row<'_> {
+    /// What became of each mutant, by its place in the list; none where the tests left something behind that makes them
+    /// fail, so that every mutant would look killed. `further` is the limit of the whole suite, where that is run for what
+    /// the first tests do not notice.
+    fn fates(
+        mut self,
+        built: &Texts,
+        (report, took): (&TestReport, Duration),
+        further: Option<u64>,
+    ) -> Result<Option<BTreeMap<usize, Fate>>, Halt> {
+        let began = Instant::now();
+        let swift = self.plain()?.filter(|again| passed(again) == passed(report));
+        if swift.is_none() {
+            self.begun = Begun::default();
+        }
+        let (upon, built_ms) = (limit_of(began.elapsed()), limit_of(took));
+        let first = Round { only: self.noticing.clone(), upon, built: built_ms };
+        let all = |ms: u64| Round { only: Selection::All, upon: ms, built: ms.max(built_ms) };
+        let rounds: Vec<Round> = std::iter::once(first).chain(further.map(all)).collect();
+        let mut fates = BTreeMap::new();
+        for n in built.values().flat_map(|(_, taken)| taken) {
+            let mut fate = Fate::NotViable;
+            for round in &rounds {
+                fate = self.fate(*n, round)?;
+                if fate != Fate::Survived {
+                    break;
+                }
+            }
+            fates.insert(n - 1, fate);
+        }
+        let whole = if swift.is_some() {
+            self.plain()?.is_some() || self.plain()?.is_some()
+        } else {
+            let plain = Trial::of(self.tree).env(SWITCH, "0").only(self.noticing.clone());
+            all_pass(&self.runs.report_on(&self.standing, &plain)?)
+        };
+        Ok(whole.then_some(fates))
+    }
+
+    /// The first tests without any mutant and without a build, where they pass.
+    fn plain(&mut self) -> Result<Option<TestReport>, Halt> {
+        let trial = Trial::of(self.tree).env(SWITCH, "0").only(self.noticing.clone());
+        let report = self.runs.report_upon(&self.standing, &trial, &self.begun)?;
+        Ok(report.filter(all_pass))
+    }
+
+    fn fate(&mut self, number: usize, round: &Round) -> Result<Fate, Halt> {
+        let trial = Trial::of(self.tree).env(SWITCH, number.to_string());
+        let upon = trial.clone().within(round.upon);
+        let wanted = upon.clone().only(round.only.clone());
+        if let Some(report) = self.runs.report_upon(&self.standing, &wanted, &self.begun)? {
+            match (&report.end, failed(&report)) {
+                (RunEnd::Finished, None) if all_pass(&report) => return Ok(fate_of(&report)),
+                (RunEnd::TimedOut { .. }, _) => return Ok(Fate::Killed),
+                (RunEnd::Finished, Some(id)) => {
+                    // Tests share one process here, also where the project gives each its own: the failure must be this
+                    // test's alone.
+                    let alone = upon.only(Selection::Ids(vec![id]));
+                    let alone = self.runs.report_upon(&self.standing, &alone, &self.begun)?;
+                    if alone.is_some_and(|report| failed(&report).is_some()) {
+                        return Ok(Fate::Killed);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let built = trial.within(round.built).only(round.only.clone());
+        Ok(fate_of(&self.runs.report_on(&self.standing, &built)?))
+    }
+}
+
+fn passed(report: &TestReport) -> BTreeSet<&TestId> {
+    let good = report.cases.iter().filter(|(_, case)| case.end == CaseEnd::Passed);
+    good.map(|(id, _)| id).collect()
+}
+
+/// The first test that failed.
+fn failed(report: &TestReport) -> Option<TestId> {
+    let bad = |end: &CaseEnd| matches!(end, CaseEnd::Failed { .. } | CaseEnd::Errored { .. });
+    report.cases.iter().find(|(_, case)| bad(&case.end)).map(|(id, _)| id.clone())
+}
+
+fn switched_texts(
+    planned: &[Planned],
+    texts: &BTreeMap<String, String>,
+    dropped: &BTreeSet<usize>,
+) -> Texts {
+    let mut built = BTreeMap::new();
+    let mut at = 0;
+    while let Some(Planned { file, .. }) = planned.get(at) {
+        let of_file = planned.iter().skip(at).take_while(|p| &p.file == file).count();
+        // Numbers count from one over all files. What did not build stays in the list and changes nothing.
+        let text = texts.get(file).map_or("", String::as_str);
+        let edits: Vec<Edit> = (at..at + of_file)
+            .filter_map(|n| planned.get(n).map(|p| (n, p)))
+            .map(|(n, p)| if dropped.contains(&(n + 1)) { idle(&p.edit) } else { p.edit.clone() })
+            .collect();
+        if let Some(one) = switched(file, text, &edits, at + 1) {
+            let numbers = one.taken.iter().map(|index| at + 1 + index);
+            let taken = numbers.filter(|n| !dropped.contains(n)).collect();
+            built.insert(file.clone(), (one.text, taken));
+        }
+        at += of_file;
+    }
+    built
+}
+
+/// An edit in the same place that changes nothing.
+fn idle(edit: &Edit) -> Edit {
+    Edit { to: edit.from, text: String::new(), ..edit.clone() }
+}

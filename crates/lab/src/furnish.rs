@@ -1,0 +1,178 @@
+//! What a tree needs before its tests can run and git does not hold: files of the user's checkout, installed packages,
+//! an environment for what the set-up commands install, ports. Nothing of it lets one run change another's, or the
+//! user's own files.
+
+use crate::bounds::Needs;
+use crate::disk::{captured, make};
+use crate::suite::{Bench, Suite};
+use crate::tools::USER_ENV;
+use crate::{Halt, Lab, Limit};
+use proctor_lang::Tree;
+use proctor_world::child::{End, Launch, Stdin};
+use proctor_world::overlay::Place;
+use proctor_world::packages::{self, Kept};
+use proctor_world::ports::{self, Ports};
+use proctor_world::venv::{self, Layer};
+use proctor_world::{include, listing::Listing};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What a tree was given. It holds for as long as this value lives.
+#[derive(Default)]
+pub struct Furniture {
+    /// Added to what set-up commands and tests see.
+    pub env: BTreeMap<String, String>,
+    /// The environment that set-up commands install into, in the place of the user's.
+    pub python: Option<PathBuf>,
+    /// What children must be able to read for it.
+    pub read: Vec<PathBuf>,
+    /// Locks on the packages and ports.
+    held: (Option<Kept>, Option<Ports>),
+}
+
+/// How many copies of installed packages are kept.
+const MOST_PACKAGES: usize = 8;
+
+impl Lab {
+    /// Gives a tree what it needs: copies, packages, then the commands of the set-up recipe.
+    pub fn furnish(
+        &self,
+        (tree, place): (&Path, Place<'_>),
+        suite: &Suite,
+        began: Instant,
+    ) -> Result<Furniture, Halt> {
+        let setup = &self.setting.setup;
+        let root = self.root();
+        for name in &suite.copies {
+            let (from, to) = (root.join(name), tree.join(name));
+            if let Some(folder) = to.parent() {
+                make(folder)?;
+            }
+            fs::copy(&from, &to).map_err(|e| Halt::io("the set-up could not copy", &from, &e))?;
+        }
+        let mut given = Furniture { env: setup.env.clone(), ..Furniture::default() };
+        if suite.benches.iter().any(Bench::is_script) {
+            let kept = packages::keep(self.shop.home.root(), root, &self.cancel)?;
+            if let Some(kept) = &kept {
+                packages::link(kept, tree, &self.cancel)?;
+                packages::trim(self.shop.home.root(), MOST_PACKAGES)?;
+            }
+            if let Some(kept) = &kept {
+                given.read.push(kept.dir().to_owned());
+                given.read.extend(kept.leads());
+            }
+            given.held.0 = kept;
+        }
+        if setup.ports > 0 {
+            let block = ports::block(&self.shop.home.root().join("ports"), setup.ports)
+                .map_err(|e| Halt::passing(format!("no free block of ports was found: {e}")))?;
+            given.env.insert("PROCTOR_PORT".to_owned(), block.first.to_string());
+            given.env.insert("PROCTOR_PORTS".to_owned(), block.count.to_string());
+            given.held.1 = Some(block);
+        }
+        if !setup.run.is_empty() {
+            self.layer(tree, suite, &mut given)?;
+        }
+        for (n, argv) in setup.run.iter().enumerate() {
+            self.set_up_command((tree, place), argv, &given, (n, began))?;
+        }
+        Ok(given)
+    }
+
+    /// An environment of the tree's own on top of the user's: what set-up commands install goes into it alone.
+    fn layer(&self, tree: &Path, suite: &Suite, given: &mut Furniture) -> Result<(), Halt> {
+        let Some(bench) = suite.benches.iter().find(|b| b.project.runner == "pytest") else {
+            return Ok(());
+        };
+        let python = bench.tools.program("python");
+        given.read.extend(self.behind(&python));
+        let below = python.parent().and_then(Path::parent).and_then(venv::describe);
+        let Some(below) = below else { return Ok(()) };
+        let root = self.root();
+        let first: Vec<PathBuf> = venv::paths_into(&below.site_packages, root)
+            .into_iter()
+            .map(|path| tree.join(path))
+            .collect();
+        let into = self.shop.home.gate(&self.id).join("python");
+        proctor_world::tree::remove_tree(&into)?;
+        let layer = Layer { python: &python, first: &first, below: &below.site_packages };
+        let own = venv::layered(&layer, &into).map_err(|e| Halt::lasting(e.to_string()))?;
+        let bin = into.join("bin");
+        let path = self.shop.var("PATH").cloned().unwrap_or_default();
+        let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
+        if let Some(path) = std::env::join_paths(paths).ok().and_then(|p| p.into_string().ok()) {
+            given.env.insert("PATH".to_owned(), path);
+        }
+        given.env.insert("VIRTUAL_ENV".to_owned(), into.to_string_lossy().into_owned());
+        given.python = Some(own.python);
+        Ok(())
+    }
+
+    fn set_up_command(
+        &self,
+        (tree, place): (&Path, Place<'_>),
+        argv: &[String],
+        given: &Furniture,
+        (n, began): (usize, Instant),
+    ) -> Result<(), Halt> {
+        let limit = self.limit(self.setting.test_ms, began);
+        let own: BTreeMap<OsString, OsString> =
+            given.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let words: Vec<OsString> = argv.iter().map(OsString::from).collect();
+        let env = self.environment(&USER_ENV, &self.setting.setup.env_pass, &own);
+        let gate = self.shop.home.gate(&self.id);
+        make(&gate)?;
+        let bounds = self.bounds(Needs {
+            write: vec![tree.to_owned(), gate.clone()],
+            read: given.read.clone(),
+            hollow: Vec::new(),
+            temp: gate.join("tmp"),
+            home: Some(gate.join("home")),
+            reach: self.setting.sandbox.network,
+            argv: &words,
+            env: &env,
+        })?;
+        let launch = Launch {
+            argv: words,
+            cwd: tree.join(&self.setting.repo.subdir),
+            env,
+            stdin: Stdin::Empty,
+            limit: limit.time(),
+            logs: self.shop.home.logs(&self.id, self.no),
+            name: format!("setup-{n}"),
+            bounds: Some(bounds),
+        };
+        let ended = self.keep_in(place, &launch)?;
+        let line = argv.join(" ");
+        let said =
+            || String::from_utf8_lossy(&captured(&ended.stderr).unwrap_or_default()).into_owned();
+        match (&ended.how, limit) {
+            (End::Exited(0), _) => Ok(()),
+            (End::Cancelled, _) => Err(Halt::Cancelled),
+            (End::TimedOut, Limit::OfTheRun(_)) => Err(Halt::TimeUp),
+            (how, _) => Err(Halt::lasting(format!(
+                "the set-up command `{line}` ended with {how:?}: {}\nhint: mend [setup] in proctor.toml on the base commit, then start again",
+                said().trim()
+            ))),
+        }
+    }
+
+    /// The files of the user's checkout that every tree gets: those that the configuration names, and untracked ones that
+    /// the base's `.worktreeinclude` matches.
+    pub fn copies(&self, tree: &dyn Tree, listing: &Listing) -> Result<Vec<String>, Halt> {
+        let mut names = self.setting.setup.copy.clone();
+        let patterns = tree.read(include::FILE).filter(|text| !text.is_empty());
+        if let Some(patterns) = patterns {
+            let root = self.root();
+            let text = String::from_utf8_lossy(&patterns);
+            let found = include::matches(root, &text, &|path| listing.contains_key(path))
+                .map_err(|e| Halt::lasting(e.to_string()))?;
+            names
+                .extend(found.into_iter().filter(|path| !names.contains(path)).collect::<Vec<_>>());
+        }
+        Ok(names)
+    }
+}

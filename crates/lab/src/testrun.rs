@@ -1,0 +1,538 @@
+//! One run of the test tool in a pristine tree, with a fresh home and temp folder, and a command line of our own.
+//! Nothing of an earlier run can decide. How the tree is made is `stage`'s to know.
+
+use crate::bounds::Needs;
+use crate::crash;
+use crate::disk::{cleared, make, write_plan};
+use crate::products::{self, Builder};
+use crate::stage::Stage;
+use crate::suite::{Bench, Suite, merged};
+use crate::trial::Trial;
+use crate::{Halt, Lab, Limit};
+use proctor_core::event::Project;
+use proctor_core::item::TestItem;
+use proctor_core::report::{RunEnd, TestReport};
+use proctor_core::words::{TestId, TreeId};
+use proctor_lang::Tree;
+use proctor_tools::{
+    Ask, Coverage, Covered, Footing, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
+    StepOutput, Variant, outside, read_outside,
+};
+use proctor_world::child::{End, Ended, Launch, Stdin};
+use proctor_world::sandbox::Bounds;
+use proctor_world::shadow::Shadow;
+use proctor_world::warm;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// How many sets of third-party build products are kept.
+const MOST_WARM: usize = 8;
+/// How much of what observing tests say is read.
+const MOST_HEARD: u64 = 32 << 20;
+
+/// What one run of one project's tests showed.
+pub struct Measured {
+    pub project: Project,
+    pub report: TestReport,
+    pub covered: Option<Covered>,
+    /// What observing tests said.
+    pub heard: Vec<u8>,
+}
+
+/// Test runs of one gate, in one folder that is made anew for each.
+#[must_use]
+pub struct TestRuns<'a> {
+    lab: &'a Lab,
+    shadow: &'a Shadow,
+    suite: Suite,
+    began: Instant,
+    made: u32,
+    /// Where its trees stand, and what its logs begin with.
+    place: PathBuf,
+    /// Where its build products are kept.
+    products: PathBuf,
+    name: String,
+    /// Whether build products of third parties may be kept for other runs: only while nothing but the user's own code
+    /// has been built.
+    gives: Gives,
+}
+
+/// Whether a gate's build products may serve other runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Gives {
+    Nothing,
+    ThirdParties,
+}
+
+/// The steps of a first run on a tree that stands, by project.
+#[derive(Default)]
+pub struct Begun(BTreeMap<usize, Vec<StepOutput>>);
+
+/// What a step may do to the build products.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Products {
+    Made,
+    Kept,
+}
+
+impl<'a> TestRuns<'a> {
+    pub fn new(lab: &'a Lab, shadow: &'a Shadow, suite: Suite) -> Self {
+        let place = lab.shop.home.gate(&lab.id);
+        let (began, name) = (Instant::now(), "run".to_owned());
+        let products = place.clone();
+        Self { lab, shadow, suite, began, made: 0, place, products, name, gives: Gives::Nothing }
+    }
+
+    /// Others that share nothing with these, not even what a tool builds.
+    pub fn apart(&self, n: usize) -> TestRuns<'a> {
+        let mut own = self.beside(n);
+        own.products = own.place.clone();
+        own
+    }
+
+    /// Others that can work at the same time, in a folder of their own.
+    pub fn beside(&self, n: usize) -> TestRuns<'a> {
+        TestRuns {
+            lab: self.lab,
+            shadow: self.shadow,
+            suite: self.suite.clone(),
+            began: self.began,
+            made: 0,
+            place: self.place.join(format!("beside-{n}")),
+            products: self.products.clone(),
+            name: format!("beside{n}-"),
+            gives: Gives::Nothing,
+        }
+    }
+
+    pub fn lab(&self) -> &Lab {
+        self.lab
+    }
+
+    pub fn suite(&self) -> &Suite {
+        &self.suite
+    }
+
+    /// For runs of a tree that is the user's own.
+    pub fn giving(mut self) -> Self {
+        self.gives = Gives::ThirdParties;
+        self
+    }
+
+    /// The tests of one tree.
+    pub fn run(&mut self, tree: &TreeId, only: &Selection) -> Result<TestReport, Halt> {
+        self.report(&Trial::of(tree).only(only.clone()))
+    }
+
+    /// The tests of a trial, of all projects together.
+    pub fn report(&mut self, trial: &Trial<'_>) -> Result<TestReport, Halt> {
+        Ok(merged(self.measured(trial)?.into_iter().map(|m| m.report).collect()))
+    }
+
+    /// The same, and what its tests observed.
+    pub fn observed(&mut self, trial: &Trial<'_>) -> Result<(TestReport, Vec<u8>), Halt> {
+        let mut heard = Vec::new();
+        let mut reports = Vec::new();
+        for measured in self.measured(trial)? {
+            heard.extend(measured.heard);
+            reports.push(measured.report);
+        }
+        Ok((merged(reports), heard))
+    }
+
+    /// What stands in a trial's channel, without secrets and without the places of this run.
+    fn heard(&self, ask: &Ask, stage: &Stage, trial: &Trial<'_>) -> Vec<u8> {
+        let Some(name) = &trial.channel else { return Vec::new() };
+        let path = ask.scratch.join("tmp").join(name);
+        let Ok(file) = fs::File::open(&path) else { return Vec::new() };
+        let mut bytes = Vec::new();
+        // What is longer is cut: rows that are missing say nothing.
+        let _ = file.take(MOST_HEARD).read_to_end(&mut bytes);
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        for place in [stage.root(), ask.scratch.as_path()] {
+            text = text.replace(&*place.to_string_lossy(), "~");
+        }
+        self.lab.redactor().text(&text).into_bytes()
+    }
+
+    /// The tests of a trial, project by project, and which lines ran where that is asked for.
+    pub fn measured(&mut self, trial: &Trial<'_>) -> Result<Vec<Measured>, Halt> {
+        self.made += 1;
+        let stage = self.set_out(trial)?;
+        let mut found = Vec::new();
+        for n in 0..self.suite.benches.len() {
+            let Some(bench) = self.suite.benches.get(n) else { continue };
+            let Some(only) = bench.selected(&trial.only) else { continue };
+            let ask = self.ask(n, bench, &stage, (only, trial))?;
+            self.warm_up(bench, &ask)?;
+            let done = self.steps(bench, &ask, &stage, trial)?;
+            found.push(Measured {
+                report: self.lab.hushed(bench.told(bench.runner.read(&ask, &done))),
+                covered: match trial.coverage {
+                    Coverage::Off => None,
+                    Coverage::Measured => Some(bench.runner.coverage(&ask, &done)),
+                },
+                project: bench.project.clone(),
+                heard: self.heard(&ask, &stage, trial),
+            });
+            cleared(&ask.scratch)?;
+        }
+        crash::point(&format!("test run {}", self.made));
+        Ok(found)
+    }
+
+    /// A tree that stays while many small things are tried on it. Nothing of it is used for a gate.
+    pub fn stand(&self, trial: &Trial<'_>) -> Result<Stage, Halt> {
+        self.set_out(trial)
+    }
+
+    /// The tests of a trial on a tree that stands. Its edits are made there; the caller makes them undone.
+    pub fn report_on(&mut self, stage: &Stage, trial: &Trial<'_>) -> Result<TestReport, Halt> {
+        Ok(self.begun_on(stage, trial)?.0)
+    }
+
+    /// The same, and the steps of each project, for runs that follow on the same tree.
+    pub fn begun_on(
+        &mut self,
+        stage: &Stage,
+        trial: &Trial<'_>,
+    ) -> Result<(TestReport, Begun), Halt> {
+        self.made += 1;
+        self.lab.wanted()?;
+        stage.edit(trial)?;
+        let (mut reports, mut begun) = (Vec::new(), Begun::default());
+        for (n, bench) in self.suite.benches.iter().enumerate() {
+            let Some(only) = bench.selected(&trial.only) else { continue };
+            let ask = self.ask(n, bench, stage, (only, trial))?;
+            let done = self.steps(bench, &ask, stage, trial)?;
+            reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
+            begun.0.insert(n, done);
+        }
+        Ok((merged(reports), begun))
+    }
+
+    /// The tests of a trial on a tree that stands as it was built; none where something would have to be built first.
+    /// The build products can be read and not written: nothing that one trial does is there for the next.
+    pub fn report_upon(
+        &mut self,
+        stage: &Stage,
+        trial: &Trial<'_>,
+        begun: &Begun,
+    ) -> Result<Option<TestReport>, Halt> {
+        self.made += 1;
+        self.lab.wanted()?;
+        let mut reports = Vec::new();
+        for (n, bench) in self.suite.benches.iter().enumerate() {
+            let Some(only) = bench.selected(&trial.only) else { continue };
+            let ask = self.ask(n, bench, stage, (only, trial))?;
+            let footing = begun.0.get(&n).and_then(|done| bench.runner.upon(&ask, done));
+            let Some(Footing { ask, kept }) = footing else { return Ok(None) };
+            write_plan(&bench.runner.plan(&ask))?;
+            let room = (stage, &ask, trial, Products::Kept);
+            let next = |done: &[StepOutput]| bench.runner.next(&ask, done);
+            let done = self.run_steps_after(kept, room, next, |_| Ok(()))?;
+            reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
+        }
+        Ok(Some(merged(reports)))
+    }
+
+    /// Many variations of one tree in one start of the test tool; none where it has no way to that.
+    pub fn batch(
+        &mut self,
+        stage: &Stage,
+        tree: &TreeId,
+        variants: &[Variant],
+        workers: usize,
+    ) -> Result<Option<Vec<TestReport>>, Halt> {
+        let [bench] = self.suite.benches.as_slice() else { return Ok(None) };
+        let own: Option<Vec<Variant>> = variants
+            .iter()
+            .map(|v| Some(Variant { only: bench.selected(&v.only)?, ..v.clone() }))
+            .collect();
+        let Some(own) = own else { return Ok(None) };
+        let whole: u64 = own.iter().map(|v| v.limit_ms).sum();
+        let trial = Trial::of(tree).within(whole.saturating_add(60_000));
+        let ask = self.ask(0, bench, stage, (Selection::All, &trial))?;
+        let Some(batch) = bench.runner.batch(&ask, &own, workers) else { return Ok(None) };
+        self.made += 1;
+        write_plan(&batch.plan)?;
+        let mut only_step = Some(batch.step);
+        let done = self.run_steps((stage, &ask, &trial), |_| only_step.take(), |_| Ok(()))?;
+        let Some(done) = done.first() else { return Ok(None) };
+        let [bench] = self.suite.benches.as_slice() else { return Ok(None) };
+        let reports = bench.runner.read_batch(&ask, &own, done);
+        let told = |report| self.lab.hushed(bench.told(report));
+        Ok(Some(reports.into_iter().map(told).collect()))
+    }
+
+    /// One step of the caller's own in a folder of a tree that stands.
+    pub fn step(
+        &mut self,
+        (stage, trial): (&Stage, &Trial<'_>),
+        dir: &str,
+        make: impl FnOnce(&Ask) -> Step,
+    ) -> Result<StepOutput, Halt> {
+        self.made += 1;
+        let nobody = || Halt::lasting("no test tool is known that could lend its surroundings");
+        let n = self.suite.benches.iter().position(|b| b.project.dir == dir).unwrap_or_default();
+        let bench = self.suite.benches.get(n).ok_or_else(nobody)?;
+        let ask = self.ask(n, bench, stage, (Selection::All, trial))?;
+        let ask = Ask { subdir: dir.to_owned(), ..ask };
+        let folders = ["home", "tmp"].map(|name| ask.scratch.join(name)).into();
+        write_plan(&Plan { files: Vec::new(), folders })?;
+        let mut only = Some(make(&ask));
+        let done = self.run_steps((stage, &ask, trial), |_| only.take(), |_| Ok(()))?;
+        done.into_iter().next().ok_or_else(nobody)
+    }
+
+    /// The bodies of these tests called outside their runner.
+    pub fn outside(
+        &mut self,
+        tree: &TreeId,
+        sources: &dyn Tree,
+        tests: &[TestItem],
+    ) -> Result<BTreeMap<TestId, OutsideEnd>, Halt> {
+        self.made += 1;
+        let mut found = BTreeMap::new();
+        for n in 0..self.suite.benches.len() {
+            // Its files may change the tree: each project gets one of its own.
+            let trial = Trial::of(tree);
+            let stage = self.set_out(&trial)?;
+            let Some(bench) = self.suite.benches.get(n) else { continue };
+            let own = bench.own_items(tests);
+            if own.is_empty() {
+                continue;
+            }
+            let ask = self.ask(n, bench, &stage, (Selection::All, &trial))?;
+            let Some(planned) = outside(bench.runner.name(), &ask, sources, &own) else { continue };
+            write_plan(&planned.plan)?;
+            let mut steps = planned.steps.into_iter();
+            let done = self.run_steps((&stage, &ask, &trial), |_| steps.next(), |_| Ok(()))?;
+            let ends = read_outside(bench.runner.name(), &ask, &own, &done);
+            found.extend(ends.into_iter().map(|(id, end)| (bench.outside(&id), end)));
+        }
+        Ok(found)
+    }
+
+    /// A tree as a trial wants it, made anew, with what it needs.
+    fn set_out(&self, trial: &Trial<'_>) -> Result<Stage, Halt> {
+        let spot = self.place.join("tree");
+        Stage::set(self.lab, self.shadow, &self.suite, (&spot, self.began), trial)
+    }
+
+    /// Whose code a trial builds.
+    fn builder(&self, trial: &Trial<'_>) -> Result<Builder, Halt> {
+        let base = self.shadow.tree_of(&self.lab.base)?;
+        let own = self.gives == Gives::ThirdParties || *trial.tree == base;
+        Ok(if own && trial.edits.is_empty() { Builder::User } else { Builder::Change })
+    }
+
+    fn ask(
+        &self,
+        n: usize,
+        bench: &Bench,
+        stage: &Stage,
+        (only, trial): (Selection, &Trial<'_>),
+    ) -> Result<Ask, Halt> {
+        let scratch = self.place.join("scratch");
+        cleared(&scratch)?;
+        let cache = products::room(&self.products, n, self.builder(trial)?)?;
+        make(&cache)?;
+        let mut tools = bench.tools_with(stage.given());
+        if trial.channel.is_some() {
+            tools.extra_args.extend(bench.runner.for_rewritten().iter().map(|&s| s.to_owned()));
+        }
+        let mut extra_env = bench.env_with(stage.given());
+        extra_env.extend(trial.env.clone());
+        Ok(Ask {
+            tree: stage.root().to_owned(),
+            subdir: bench.project.dir.clone(),
+            scratch,
+            cache,
+            only,
+            order: trial.order,
+            coverage: trial.coverage,
+            elsewhere: vec![self.lab.setting.repo.root.clone().into()],
+            tools,
+            extra_env,
+        })
+    }
+
+    fn steps(
+        &self,
+        bench: &Bench,
+        ask: &Ask,
+        stage: &Stage,
+        trial: &Trial<'_>,
+    ) -> Result<Vec<StepOutput>, Halt> {
+        let runner = &bench.runner;
+        for path in runner.stale(ask) {
+            fs::remove_file(&path).map_err(|e| Halt::io("could not remove", &path, &e))?;
+        }
+        write_plan(&runner.plan(ask))?;
+        self.run_steps(
+            (stage, ask, trial),
+            |done| runner.next(ask, done),
+            |done| {
+                // Before any test of the project could have written into it.
+                if done.len() == 1 && self.gives == Gives::ThirdParties {
+                    self.keep_warm(bench, ask, done)?;
+                }
+                Ok(())
+            },
+        )
+    }
+
+    /// Runs the steps of a trial one after another, until there is no next or one could not go on.
+    fn run_steps(
+        &self,
+        (stage, ask, trial): (&Stage, &Ask, &Trial<'_>),
+        next: impl FnMut(&[StepOutput]) -> Option<Step>,
+        after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
+    ) -> Result<Vec<StepOutput>, Halt> {
+        self.run_steps_after(Vec::new(), (stage, ask, trial, Products::Made), next, after)
+    }
+
+    /// The same where some were made before.
+    fn run_steps_after(
+        &self,
+        mut done: Vec<StepOutput>,
+        (stage, ask, trial, products): (&Stage, &Ask, &Trial<'_>, Products),
+        mut next: impl FnMut(&[StepOutput]) -> Option<Step>,
+        after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
+    ) -> Result<Vec<StepOutput>, Halt> {
+        let began = Instant::now();
+        while let Some(step) = next(&done) {
+            let spent = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            let most = self.lab.setting.test_ms;
+            let most = trial.limit_ms.map_or(most, |ms| ms.min(most));
+            let own = most.saturating_sub(spent).max(1);
+            let limit = self.lab.limit(own, self.began);
+            let logs = self.lab.shop.home.logs(&self.lab.id, self.lab.no);
+            let name = format!("{}{}-{}", self.name, self.made, file_name(&step.label));
+            let bounds = self.bounds((stage, ask, products), &step)?;
+            let launch = Launch {
+                argv: step.argv,
+                cwd: step.cwd,
+                env: step.env,
+                stdin: Stdin::Empty,
+                limit: limit.time(),
+                name: unused(&logs, name),
+                logs,
+                bounds: Some(bounds),
+            };
+            crash::during("tests at work");
+            let (ended, heard) = self.lab.hear(stage.place(), &launch)?;
+            let end = step_end(&ended, limit)?;
+            let last = !matches!(end, StepEnd::Exited(_) | StepEnd::Signalled(_));
+            done.push(StepOutput {
+                label: step.label,
+                end,
+                stdout: heard.stdout,
+                stderr: heard.stderr,
+            });
+            if last {
+                break;
+            }
+            after(&done)?;
+        }
+        Ok(done)
+    }
+
+    /// A test may write its tree, its scratch folder and the build products that are meant for it.
+    fn bounds(
+        &self,
+        (stage, ask, products): (&Stage, &Ask, Products),
+        step: &Step,
+    ) -> Result<Bounds, Halt> {
+        let gate = self.lab.shop.home.gate(&self.lab.id);
+        let mut own = vec![self.place.clone(), gate.join("python")];
+        let mut read = stage.given().read.clone();
+        match products {
+            Products::Made => own.push(ask.cache.clone()),
+            Products::Kept => read.push(ask.cache.clone()),
+        }
+        for bench in &self.suite.benches {
+            read.extend(bench.tools.programs.values().flat_map(|path| self.lab.behind(path)));
+        }
+        self.lab.bounds(Needs {
+            write: own.into_iter().filter(|path| path.exists()).collect(),
+            read,
+            hollow: self.suite.editable.clone(),
+            temp: self.place.join("tmp"),
+            home: None,
+            reach: self.lab.setting.sandbox.network,
+            argv: &step.argv,
+            env: &step.env,
+        })
+    }
+
+    /// Cargo's products of third-party dependencies, from an earlier run with the same lock file.
+    fn warm_up(&self, bench: &Bench, ask: &Ask) -> Result<(), Halt> {
+        if let Some(key) = bench.warm_key(ask) {
+            let target = ask.cache.join("target");
+            warm::take(self.lab.shop.home.root(), &key, &target, &self.lab.cancel)?;
+        }
+        Ok(())
+    }
+
+    fn keep_warm(&self, bench: &Bench, ask: &Ask, done: &[StepOutput]) -> Result<(), Halt> {
+        let [StepOutput { end: StepEnd::Exited(0), stdout, .. }] = done else { return Ok(()) };
+        if let Some(key) = bench.warm_key(ask) {
+            let own = OwnArtifacts::read(stdout);
+            let third_party = |path: &Path| !own.is_own(path);
+            let home = self.lab.shop.home.root();
+            warm::give(home, &key, &ask.cache.join("target"), &third_party, &self.lab.cancel)?;
+            warm::trim(home, MOST_WARM)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for TestRuns<'_> {
+    /// Trees go by themselves; only what the run may use again stays.
+    fn drop(&mut self) {
+        for folder in ["scratch", "tmp"] {
+            // What can't be removed now is removed before the next use, or with the run.
+            let _ = proctor_world::tree::remove_tree(&self.place.join(folder));
+        }
+    }
+}
+
+fn step_end(ended: &Ended, limit: Limit) -> Result<StepEnd, Halt> {
+    match (&ended.how, limit) {
+        (End::Exited(code), _) => Ok(StepEnd::Exited(*code)),
+        (End::Signalled(signal), _) => Ok(StepEnd::Signalled(*signal)),
+        (End::CouldNotStart(why), _) => Ok(StepEnd::CouldNotStart(why.clone())),
+        (End::TimedOut, Limit::OfTheChild(_)) => Ok(StepEnd::TimedOut),
+        (End::TimedOut, Limit::OfTheRun(_)) => Err(Halt::TimeUp),
+        (End::Cancelled, _) => Err(Halt::Cancelled),
+    }
+}
+
+/// A report that can't be judged because the tool or its surroundings broke, in words.
+pub fn broken(report: &TestReport) -> Option<String> {
+    match &report.end {
+        RunEnd::Crashed { note } => Some(format!("the test tool broke: {note}")),
+        RunEnd::Suspect { note } => Some(format!("exit code, report and counts disagree: {note}")),
+        RunEnd::TimedOut { running } => Some(match running {
+            Some(id) => format!("the tests were ended at their time limit, in {id}"),
+            None => "the tests were ended at their time limit".to_owned(),
+        }),
+        RunEnd::Finished | RunEnd::NoTests | RunEnd::CollectFailed { .. } => None,
+    }
+}
+
+fn file_name(label: &str) -> String {
+    label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect()
+}
+
+/// A name whose logs are not there yet: a gate that sets out anew keeps what it printed before.
+fn unused(logs: &Path, name: String) -> String {
+    let is_free = |name: &String| !logs.join(format!("{name}.stdout")).exists();
+    let others = (2..).map(|n: u32| format!("{name}-again{n}"));
+    std::iter::once(name.clone()).chain(others).find(is_free).unwrap_or(name)
+}
