@@ -76,6 +76,9 @@ pub struct BranchMeasure {
     /// Where the production change begins, if all of it is names with nothing behind them.
     #[serde(default)]
     pub idle: Option<Place>,
+    /// A new test that passes only with a configuration that may make other code of the code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub configured: Option<Configured>,
     pub coverage: Option<CoverageMeasure>,
     /// Checks that were not made, each with why.
     pub unmade: BTreeMap<CheckName, Unmade>,
@@ -229,6 +232,32 @@ pub enum Fate {
     NotTried,
 }
 
+/// What an experiment shows. Kept in the measure of its branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Head's new and changed tests on the base's production code.
+    Replay(Vec<TestReport>),
+    /// The base's tests on head's production code.
+    Old(TestReport),
+    /// One more run of head's suite.
+    Head(TestReport),
+    Again(Again),
+    Canaries(Vec<CanaryRun>),
+    Alone(Vec<Alone>),
+    Outside(BTreeMap<TestId, OutsideEnd>),
+    Configured(Configured),
+    Mutants(Vec<Mutant>),
+    Unshown(Vec<Hunk>),
+}
+
+/// A test that passes only with a changed configuration, which may make other code of the code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Configured {
+    pub test: TestId,
+    /// The files of that configuration.
+    pub by: Vec<String>,
+}
+
 /// A part of a change: lines that belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hunk {
@@ -272,8 +301,25 @@ impl BranchMeasure {
             detections: Vec::new(),
             equalities: Vec::new(),
             idle: None,
+            configured: None,
             coverage: None,
             unmade: BTreeMap::new(),
+        }
+    }
+
+    /// Keeps what an experiment shows.
+    pub fn take(&mut self, evidence: Evidence) {
+        match evidence {
+            Evidence::Replay(reports) => self.replay = reports,
+            Evidence::Old(report) => self.old_on_head = Some(report),
+            Evidence::Head(report) => self.head.push(report),
+            Evidence::Again(again) => self.again = again,
+            Evidence::Canaries(runs) => self.canaries = runs,
+            Evidence::Alone(alone) => self.alone = alone,
+            Evidence::Outside(ends) => self.outside = ends,
+            Evidence::Configured(configured) => self.configured = Some(configured),
+            Evidence::Mutants(mutants) => self.mutants = mutants,
+            Evidence::Unshown(hunks) => self.unshown = hunks,
         }
     }
 

@@ -30,6 +30,7 @@ pub mod run;
 pub mod secret;
 pub mod stage;
 pub mod tokens;
+pub mod trial;
 pub mod turn;
 pub mod verdict;
 pub mod words;

@@ -2,7 +2,9 @@
 //! tests that observe, with their own inputs and with others; weak checks, suspicions. Texts in, texts and remarks out: no file is read, nothing is
 //! started or judged.
 
+mod branch;
 mod canary;
+pub mod experiment;
 mod extended;
 mod flip;
 mod hollowed;
@@ -14,12 +16,13 @@ mod strength;
 mod suspicion;
 mod vary;
 
+pub use branch::{Branch, Mixed, Side, Tests, Texts};
 pub use canary::with_canaries;
 pub use extended::extended;
 pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use idle::is_idle;
-pub use mutate::{SWITCH, Switched, blamed, mutants, slight, switched};
+pub use mutate::{mutants, slight};
 pub use observe::{Channel, Observing, Sample, observing, read_channel, span};
 pub use strength::{is_vacuous, oracle, weakened};
 pub use suspicion::{

@@ -11,22 +11,17 @@ mod returns;
 mod scope;
 mod slight;
 mod statements;
-mod switch;
 mod viable;
 mod walk;
 mod words;
 
 pub use slight::slight;
-pub use switch::{Switched, blamed, switched};
 
 use candidate::{Candidate, Rank};
 use proctor_lang::edit::Edit;
 use std::collections::{BTreeMap, BTreeSet};
 use walk::Walk;
 use words::language_of;
-
-/// The environment variable that switches a mutant on in a text from [`switched`].
-pub const SWITCH: &str = "PROCTOR_MUTANT";
 
 /// The extreme mutants come on top of these.
 const MOST_A_LINE: usize = 3;
@@ -102,3 +97,7 @@ fn few_a_line(found: Vec<Candidate>) -> Vec<Candidate> {
 #[cfg(test)]
 #[path = "mutate/mutants_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "mutate/switch_tests.rs"]
+mod switch_tests;

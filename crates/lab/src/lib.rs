@@ -3,6 +3,7 @@
 
 mod attend;
 mod bounds;
+mod changes;
 mod command;
 pub mod crash;
 pub mod disk;
@@ -20,13 +21,14 @@ mod signals;
 mod sources;
 mod stage;
 mod suite;
+mod switching;
 mod testrun;
 mod together;
 pub mod tools;
-mod trial;
 
 pub use attend::{Broke, attended};
 pub use bounds::{Needs, is_enough};
+pub use changes::{Build, Changes, Fates, Further};
 pub use command::{COMMANDS, CommandEnd, CommandRecord, Printed};
 pub use furnish::Furniture;
 pub use halt::Halt;
@@ -34,6 +36,7 @@ pub use home::Home;
 pub use hush::{hush_file, hush_logs, redactor_of};
 pub use keep::{Heard, Limit};
 pub use masks::Masks;
+pub use proctor_core::trial::Trial;
 pub use setting::Setting;
 pub use shop::Shop;
 pub use signals::Signals;
@@ -42,7 +45,6 @@ pub use stage::Stage;
 pub use suite::{Bench, Suite, merged};
 pub use testrun::{Begun, Measured, TestRuns, broken};
 pub use together::{is_built, workers};
-pub use trial::Trial;
 
 use proctor_core::event::Project;
 use proctor_core::words::{CommitId, RunId};

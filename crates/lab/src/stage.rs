@@ -5,8 +5,8 @@
 use crate::disk::write;
 use crate::furnish::Furniture;
 use crate::suite::Suite;
-use crate::trial::Trial;
 use crate::{Halt, Lab};
+use proctor_core::trial::Trial;
 use proctor_world::listing::Listing;
 use proctor_world::overlay::{Place, PristineTree, WORTH_A_MOUNT, Want};
 use proctor_world::shadow::Shadow;
@@ -27,10 +27,10 @@ impl Stage {
         shadow: &Shadow,
         suite: &Suite,
         (spot, began): (&Path, Instant),
-        trial: &Trial<'_>,
+        trial: &Trial,
     ) -> Result<Self, Halt> {
         lab.wanted()?;
-        let listed = shadow.list(trial.tree)?;
+        let listed = shadow.list(&trial.tree)?;
         let listing = wanted(&listed, trial);
         let base = shadow.tree_of(&lab.base)?;
         let by_times = suite.goes_by_times();
@@ -65,7 +65,7 @@ impl Stage {
     }
 
     /// Makes the edits of a trial in the tree. Who asks for them makes them undone.
-    pub fn edit(&self, trial: &Trial<'_>) -> Result<(), Halt> {
+    pub fn edit(&self, trial: &Trial) -> Result<(), Halt> {
         write_edits(self.root(), trial)
     }
 
@@ -75,7 +75,7 @@ impl Stage {
     }
 }
 
-fn write_edits(root: &Path, trial: &Trial<'_>) -> Result<(), Halt> {
+fn write_edits(root: &Path, trial: &Trial) -> Result<(), Halt> {
     for (path, bytes) in &trial.edits {
         if let Some(bytes) = bytes {
             write(&root.join(path), bytes)?;
@@ -85,7 +85,7 @@ fn write_edits(root: &Path, trial: &Trial<'_>) -> Result<(), Halt> {
 }
 
 /// What comes from the tree: all but what is edited, and what was compiled from it.
-fn wanted<'l>(listed: &'l Listing, trial: &Trial<'_>) -> Cow<'l, Listing> {
+fn wanted<'l>(listed: &'l Listing, trial: &Trial) -> Cow<'l, Listing> {
     let is_out = |path: &String| is_compiled(path) || trial.edits.contains_key(path);
     if !listed.keys().any(is_out) {
         return Cow::Borrowed(listed);

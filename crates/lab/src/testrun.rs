@@ -7,11 +7,11 @@ use crate::disk::{cleared, make, write_plan};
 use crate::products::{self, Builder};
 use crate::stage::Stage;
 use crate::suite::{Bench, Suite, merged};
-use crate::trial::Trial;
 use crate::{Halt, Lab, Limit};
 use proctor_core::event::Project;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
+use proctor_core::trial::Trial;
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Tree;
 use proctor_tools::{
@@ -128,12 +128,12 @@ impl<'a> TestRuns<'a> {
     }
 
     /// The tests of a trial, of all projects together.
-    pub fn report(&mut self, trial: &Trial<'_>) -> Result<TestReport, Halt> {
+    pub fn report(&mut self, trial: &Trial) -> Result<TestReport, Halt> {
         Ok(merged(self.measured(trial)?.into_iter().map(|m| m.report).collect()))
     }
 
     /// The same, and what its tests observed.
-    pub fn observed(&mut self, trial: &Trial<'_>) -> Result<(TestReport, Vec<u8>), Halt> {
+    pub fn observed(&mut self, trial: &Trial) -> Result<(TestReport, Vec<u8>), Halt> {
         let mut heard = Vec::new();
         let mut reports = Vec::new();
         for measured in self.measured(trial)? {
@@ -144,7 +144,7 @@ impl<'a> TestRuns<'a> {
     }
 
     /// What stands in a trial's channel, without secrets and without the places of this run.
-    fn heard(&self, ask: &Ask, stage: &Stage, trial: &Trial<'_>) -> Vec<u8> {
+    fn heard(&self, ask: &Ask, stage: &Stage, trial: &Trial) -> Vec<u8> {
         let Some(name) = &trial.channel else { return Vec::new() };
         let path = ask.scratch.join("tmp").join(name);
         let Ok(file) = fs::File::open(&path) else { return Vec::new() };
@@ -159,7 +159,7 @@ impl<'a> TestRuns<'a> {
     }
 
     /// The tests of a trial, project by project, and which lines ran where that is asked for.
-    pub fn measured(&mut self, trial: &Trial<'_>) -> Result<Vec<Measured>, Halt> {
+    pub fn measured(&mut self, trial: &Trial) -> Result<Vec<Measured>, Halt> {
         self.made += 1;
         let stage = self.set_out(trial)?;
         let mut found = Vec::new();
@@ -185,21 +185,17 @@ impl<'a> TestRuns<'a> {
     }
 
     /// A tree that stays while many small things are tried on it. Nothing of it is used for a gate.
-    pub fn stand(&self, trial: &Trial<'_>) -> Result<Stage, Halt> {
+    pub fn stand(&self, trial: &Trial) -> Result<Stage, Halt> {
         self.set_out(trial)
     }
 
     /// The tests of a trial on a tree that stands. Its edits are made there; the caller makes them undone.
-    pub fn report_on(&mut self, stage: &Stage, trial: &Trial<'_>) -> Result<TestReport, Halt> {
+    pub fn report_on(&mut self, stage: &Stage, trial: &Trial) -> Result<TestReport, Halt> {
         Ok(self.begun_on(stage, trial)?.0)
     }
 
     /// The same, and the steps of each project, for runs that follow on the same tree.
-    pub fn begun_on(
-        &mut self,
-        stage: &Stage,
-        trial: &Trial<'_>,
-    ) -> Result<(TestReport, Begun), Halt> {
+    pub fn begun_on(&mut self, stage: &Stage, trial: &Trial) -> Result<(TestReport, Begun), Halt> {
         self.made += 1;
         self.lab.wanted()?;
         stage.edit(trial)?;
@@ -219,7 +215,7 @@ impl<'a> TestRuns<'a> {
     pub fn report_upon(
         &mut self,
         stage: &Stage,
-        trial: &Trial<'_>,
+        trial: &Trial,
         begun: &Begun,
     ) -> Result<Option<TestReport>, Halt> {
         self.made += 1;
@@ -271,7 +267,7 @@ impl<'a> TestRuns<'a> {
     /// One step of the caller's own in a folder of a tree that stands.
     pub fn step(
         &mut self,
-        (stage, trial): (&Stage, &Trial<'_>),
+        (stage, trial): (&Stage, &Trial),
         dir: &str,
         make: impl FnOnce(&Ask) -> Step,
     ) -> Result<StepOutput, Halt> {
@@ -318,15 +314,15 @@ impl<'a> TestRuns<'a> {
     }
 
     /// A tree as a trial wants it, made anew, with what it needs.
-    fn set_out(&self, trial: &Trial<'_>) -> Result<Stage, Halt> {
+    fn set_out(&self, trial: &Trial) -> Result<Stage, Halt> {
         let spot = self.place.join("tree");
         Stage::set(self.lab, self.shadow, &self.suite, (&spot, self.began), trial)
     }
 
     /// Whose code a trial builds.
-    fn builder(&self, trial: &Trial<'_>) -> Result<Builder, Halt> {
+    fn builder(&self, trial: &Trial) -> Result<Builder, Halt> {
         let base = self.shadow.tree_of(&self.lab.base)?;
-        let own = self.gives == Gives::ThirdParties || *trial.tree == base;
+        let own = self.gives == Gives::ThirdParties || trial.tree == base;
         Ok(if own && trial.edits.is_empty() { Builder::User } else { Builder::Change })
     }
 
@@ -335,7 +331,7 @@ impl<'a> TestRuns<'a> {
         n: usize,
         bench: &Bench,
         stage: &Stage,
-        (only, trial): (Selection, &Trial<'_>),
+        (only, trial): (Selection, &Trial),
     ) -> Result<Ask, Halt> {
         let scratch = self.place.join("scratch");
         cleared(&scratch)?;
@@ -366,7 +362,7 @@ impl<'a> TestRuns<'a> {
         bench: &Bench,
         ask: &Ask,
         stage: &Stage,
-        trial: &Trial<'_>,
+        trial: &Trial,
     ) -> Result<Vec<StepOutput>, Halt> {
         let runner = &bench.runner;
         for path in runner.stale(ask) {
@@ -389,7 +385,7 @@ impl<'a> TestRuns<'a> {
     /// Runs the steps of a trial one after another, until there is no next or one could not go on.
     fn run_steps(
         &self,
-        (stage, ask, trial): (&Stage, &Ask, &Trial<'_>),
+        (stage, ask, trial): (&Stage, &Ask, &Trial),
         next: impl FnMut(&[StepOutput]) -> Option<Step>,
         after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
     ) -> Result<Vec<StepOutput>, Halt> {
@@ -400,7 +396,7 @@ impl<'a> TestRuns<'a> {
     fn run_steps_after(
         &self,
         mut done: Vec<StepOutput>,
-        (stage, ask, trial, products): (&Stage, &Ask, &Trial<'_>, Products),
+        (stage, ask, trial, products): (&Stage, &Ask, &Trial, Products),
         mut next: impl FnMut(&[StepOutput]) -> Option<Step>,
         after: impl Fn(&[StepOutput]) -> Result<(), Halt>,
     ) -> Result<Vec<StepOutput>, Halt> {

@@ -3,9 +3,9 @@
 
 use crate::Halt;
 use crate::testrun::TestRuns;
-use crate::trial::Trial;
 use proctor_core::brief::Reach;
 use proctor_core::report::TestReport;
+use proctor_core::trial::Trial;
 use proctor_tools::sources_of;
 use proctor_world::sandbox::Strength;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub fn is_built(ending: &str) -> bool {
 
 impl TestRuns<'_> {
     /// The tests of these trials, in the order of asking.
-    pub fn reports(&mut self, trials: &[Trial<'_>]) -> Result<Vec<TestReport>, Halt> {
+    pub fn reports(&mut self, trials: &[Trial]) -> Result<Vec<TestReport>, Halt> {
         let workers = workers().min(trials.len());
         if workers < 2 || !self.can_keep_apart()? {
             return trials.iter().map(|trial| self.report(trial)).collect();

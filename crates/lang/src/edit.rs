@@ -56,6 +56,13 @@ impl Edit {
     }
 }
 
+/// A replacement in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub file: String,
+    pub edit: Edit,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

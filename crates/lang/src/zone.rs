@@ -128,6 +128,26 @@ pub fn has_ending(name: &str, ending: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, e)| e.eq_ignore_ascii_case(ending))
 }
 
+/// Files whose text decides which tool is meant, or what ids its tests have.
+pub fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(
+        name,
+        "Cargo.toml"
+            | "pyproject.toml"
+            | "setup.cfg"
+            | "tox.ini"
+            | "pytest.ini"
+            | "setup.py"
+            | "go.mod"
+            | "go.work"
+            | "package.json"
+            | "pom.xml"
+            | "lib.rs"
+            | "main.rs"
+    ) || name.starts_with("requirements")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

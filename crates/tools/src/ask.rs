@@ -1,8 +1,8 @@
 //! What a test run is asked for and the steps it is made of. Owns the `Runner` trait; knows no tool.
 
 use proctor_core::item::TestItem;
-use proctor_core::report::{LineCoverage, RunEnd, TestReport};
-use proctor_core::words::TestId;
+use proctor_core::report::{RunEnd, TestReport};
+pub use proctor_core::trial::{Coverage, Covered, Order, Selection};
 use proctor_lang::tree::Tree;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -95,44 +95,6 @@ pub struct Ask {
     /// `PATH` and what else the tests may see. Cargo needs `CARGO_HOME` and `RUSTUP_HOME` here where they are
     /// not in their usual places, since `HOME` is a fresh folder.
     pub extra_env: BTreeMap<String, String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Selection {
-    All,
-    /// These tests. An id without parameters stands for all its parametrised cases.
-    Ids(Vec<TestId>),
-}
-
-/// In which order the tests run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    #[default]
-    AsWritten,
-    /// Another order, made out of this number; where the tool has no way to it, as written.
-    Shuffled(u32),
-}
-
-/// Whether a run also measures which lines ran.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Coverage {
-    #[default]
-    Off,
-    Measured,
-}
-
-/// What a run that measured coverage found out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Covered {
-    Lines(LineCoverage),
-    /// The tool that measures is not there; `install` is the command that brings it.
-    ToolMissing {
-        tool: String,
-        install: String,
-    },
-    Unreadable {
-        why: String,
-    },
 }
 
 /// Programs as the caller found them (absolute), and what a user's own test command adds.

@@ -3,6 +3,7 @@
 
 use crate::ask::Runner;
 use crate::{go, java, js, python, rust};
+pub use proctor_lang::is_manifest;
 use proctor_lang::tree::{Tree, below, parent, upward};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -147,26 +148,6 @@ fn folders(tree: &dyn Tree, subdir: &str) -> Vec<String> {
         .map(|dir| (dir.matches('/').count(), dir.to_owned()))
         .collect();
     std::iter::once(top.to_owned()).chain(nested.into_iter().map(|(_, dir)| dir)).collect()
-}
-
-/// Files whose text decides which tool is meant, or what ids its tests have.
-pub fn is_manifest(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    matches!(
-        name,
-        "Cargo.toml"
-            | "pyproject.toml"
-            | "setup.cfg"
-            | "tox.ini"
-            | "pytest.ini"
-            | "setup.py"
-            | "go.mod"
-            | "go.work"
-            | "package.json"
-            | "pom.xml"
-            | "lib.rs"
-            | "main.rs"
-    ) || name.starts_with("requirements")
 }
 
 /// The endings of the sources that a tool's tests are about.

@@ -119,7 +119,7 @@ impl Job {
     fn look<'a>(
         &self,
         runs: &mut TestRuns<'_>,
-        trial: &Trial<'_>,
+        trial: &Trial,
         tasks: Vec<Task<'a>>,
         notes: &mut Vec<String>,
     ) -> Result<Vec<(Task<'a>, Vec<Remark>)>, Halt> {
@@ -179,7 +179,7 @@ impl Task<'_> {
         job: &Job,
         runs: &mut TestRuns<'_>,
         stage: &Stage,
-        trial: &Trial<'_>,
+        trial: &Trial,
     ) -> Result<Result<Vec<Remark>, String>, Halt> {
         let (dir, files, seat) = match self {
             Self::Known { linter, dir, why, files } => {

@@ -2,6 +2,7 @@
 //! rows mean is judged in `core`.
 
 use super::Measuring;
+use super::conduct::texts_of;
 use super::words::Words;
 use proctor_core::branch::BranchKind;
 use proctor_core::item::TestItem;
@@ -40,7 +41,7 @@ struct Subject {
 type Seen = BTreeMap<(usize, usize), Vec<Row>>;
 
 /// A tree with tests that observe, and what became of their files.
-type Set<'t> = (Trial<'t>, BTreeMap<String, Observing>);
+type Set<'t> = (Trial, BTreeMap<String, Observing>);
 
 /// The copies that are left out, since the language does not take them.
 type Dropped = BTreeSet<(usize, usize)>;
@@ -55,7 +56,7 @@ impl Measuring<'_> {
         if subjects.is_empty() {
             return Ok(());
         }
-        let old = self.scene.replay(self.shadow)?;
+        let Some(old) = self.mixed.replay.clone() else { return Ok(()) };
         let new = self.scene.head.tree.clone();
         // Head first: what does not compile there is left out on the base from the beginning.
         let mut dropped = Dropped::new();
@@ -107,7 +108,7 @@ impl Measuring<'_> {
             .map(|(path, _)| path.clone())
             .take(MOST_FILES)
             .collect();
-        let texts = self.texts_of(&self.scene.head.tree, &paths)?;
+        let texts = texts_of(self.shadow, &self.scene.head.tree, &paths)?;
         let small = texts.into_iter().filter(|(_, text)| text.len() <= MOST_BYTES);
         let mut found = [BTreeMap::new(), BTreeMap::new()];
         for (path, text) in small {
@@ -196,10 +197,10 @@ impl Measuring<'_> {
     ) -> Result<Option<Set<'t>>, Halt> {
         let files: BTreeSet<String> = subjects.iter().map(|s| s.item.place.file.clone()).collect();
         let files: Vec<String> = files.into_iter().collect();
-        let channel = Channel(format!("c{}", self.nonce("observe")));
+        let channel = Channel(format!("c{}", self.nonce));
         let mut trial = Trial::of(tree).listening(channel.0.clone());
         let (mut ids, mut made) = (Vec::new(), BTreeMap::new());
-        for (file, text) in self.texts_of(tree, &files)? {
+        for (file, text) in texts_of(self.shadow, tree, &files)? {
             let here = self.items_in(&file, &text);
             let of_file = subjects.iter().enumerate().filter(|(_, s)| s.item.place.file == file);
             let samples: Vec<Sample> =

@@ -1,6 +1,5 @@
 //! The same trials inside a run: what the green gate measured already is taken over, and only what it did not try is made.
 
-use super::mutation::Aim;
 use super::{Measuring, VerifyAsk};
 use crate::carry::Job;
 use proctor_core::branch::{BranchKind, BranchMeasure, Mutant};
@@ -8,8 +7,8 @@ use proctor_core::brief::Rules;
 use proctor_core::proof::GreenMeasure;
 use proctor_core::verdict::CheckName;
 use proctor_core::words::{TaskType, TestId, TreeId};
+use proctor_experiments::experiment::{Aim, Mutants};
 use proctor_lab::Halt;
-use proctor_tools::Selection;
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -45,8 +44,7 @@ pub(crate) fn kills(
 ) -> Result<Vec<Mutant>, Halt> {
     let ask = ask_of(job);
     let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
-    measuring.aim = Aim::Kills;
-    measuring.mutants_under(&Selection::Ids(tests.to_vec()))?;
+    measuring.conduct(&Mutants(Aim::Kills(tests.to_vec())))?;
     Ok(measuring.measure.mutants)
 }
 
@@ -68,7 +66,7 @@ fn set_up<'a>(
     job: &'a Job,
     shadow: &'a Shadow,
     (sides, green): (Sides<'_>, &GreenMeasure),
-    ask: &'a VerifyAsk,
+    ask: &VerifyAsk,
 ) -> Result<Measuring<'a>, Halt> {
     let (mut measuring, _) = Measuring::read((job, shadow), ask, (sides.base, sides.code))?;
     let measure = &mut measuring.measure;

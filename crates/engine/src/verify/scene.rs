@@ -6,7 +6,7 @@ use crate::carry::policy::{is_rust, may_hold_tests, parts, with_tests_of};
 use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
 use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::words::TreeId;
-use proctor_experiments::{is_executable_source, is_generated, same_code};
+use proctor_experiments::{Mixed, is_executable_source, is_generated, same_code};
 use proctor_lab::Halt;
 use proctor_lab::Suite;
 use proctor_lab::sources_within;
@@ -311,8 +311,18 @@ impl Scene {
         ItemChanges::between(&before, &after)
     }
 
+    /// The trees that are made of both sides.
+    pub(super) fn mixed(&self, shadow: &Shadow) -> Result<Mixed, Halt> {
+        let mut mixed = Mixed { old_on_head: self.old_on_head(shadow)?, ..Mixed::default() };
+        if self.kind == BranchKind::Both {
+            mixed.replay = Some(self.replay(shadow)?);
+            mixed.replay_with_manifests = self.replay_with_manifests(shadow)?;
+        }
+        Ok(mixed)
+    }
+
     /// Head's tests and what decides how they run, on the base's production code.
-    pub(super) fn replay(&self, shadow: &Shadow) -> Result<TreeId, Halt> {
+    fn replay(&self, shadow: &Shadow) -> Result<TreeId, Halt> {
         let (base, head) = (&self.base.tree, &self.head.tree);
         let tree = with_tests_of(shadow, base, (base, head))?;
         let sides = (&self.base, &self.head);
@@ -321,7 +331,7 @@ impl Scene {
     }
 
     /// The same with head's manifests: its tests may need a library that the base does not name.
-    pub(super) fn replay_with_manifests(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
+    fn replay_with_manifests(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
         let manifest = |path: &str| is_manifest(path) || is_lock(path);
         if !self.touched.iter().any(|path| manifest(path)) {
             return Ok(None);
@@ -331,7 +341,7 @@ impl Scene {
     }
 
     /// The base's tests and what decides how they run, on head's production code; none where the branch left them alone.
-    pub(super) fn old_on_head(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
+    fn old_on_head(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
         let (base, head) = (&self.base.tree, &self.head.tree);
         let tree = with_tests_of(shadow, head, (head, base))?;
         let decides: BTreeSet<&str> = self

@@ -1,5 +1,7 @@
-use super::*;
 use crate::mutate::mutants;
+use proctor_lang::edit::Edit;
+use proctor_lang::{blamed, switched};
+use std::collections::BTreeSet;
 
 const SOURCE: &str = "//! Doc.
 #![allow(dead_code)]

@@ -1,8 +1,9 @@
 //! Texts that hold many mutants, built by the real compiler.
 
 use crate::skipped;
-use proctor_experiments::{SWITCH, blamed, mutants, switched};
+use proctor_experiments::mutants;
 use proctor_lang::Edit;
+use proctor_lang::{SWITCH, blamed, switched};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};

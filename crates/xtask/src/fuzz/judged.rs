@@ -212,7 +212,7 @@ fn look(file: &str, before: &str, after: &str) {
     let _ = experiments::with_canaries(file, before, "tag");
     let _ = lang::without_tests(file, before, &[3, 8]);
     let mutants = experiments::mutants(file, before, &lines);
-    let _ = experiments::switched(file, before, &mutants, 0);
+    let _ = proctor_lang::switched(file, before, &mutants, 0);
     let _ = experiments::slight(file, before, &lines);
     let _ = experiments::read_channel(before.as_bytes());
     for line in [1, 5, 9] {

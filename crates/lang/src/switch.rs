@@ -2,15 +2,15 @@
 //! holds mutants gets its whole body once for each of them, so that types and borrows are those of a plain change.
 //! Builds nothing.
 
-use super::SWITCH;
-use super::words::language_of;
-use proctor_lang::Language;
-use proctor_lang::edit::Edit;
-use proctor_lang::syntax;
+use crate::edit::Edit;
+use crate::{Language, syntax};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 use tree_sitter::Node;
+
+/// The variable that says which mutant of a switched text is alive.
+pub const SWITCH: &str = "PROCTOR_MUTANT";
 
 /// One text that holds many mutants; [`SWITCH`] says by its number which one is alive. With another number, or none,
 /// it behaves as the source does.
@@ -34,7 +34,7 @@ const QUIET: &str =
 /// language has no need of it, or nothing can be taken: functions that are `const`, return `impl …` or come out of a
 /// macro, and what lies outside of functions.
 pub fn switched(file: &str, source: &str, mutants: &[Edit], first: usize) -> Option<Switched> {
-    if language_of(file) != Some(Language::Rust) {
+    if Language::of(file) != Some(Language::Rust) {
         return None;
     }
     let tree = Language::Rust.parse(source)?;
@@ -205,7 +205,3 @@ fn __proctor_mutant() -> usize {{
 "
     )
 }
-
-#[cfg(test)]
-#[path = "switch_tests.rs"]
-mod tests;

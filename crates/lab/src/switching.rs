@@ -1,80 +1,67 @@
-//! Mutants that are built all at once, with a variable that says which one is alive. The build is made once, and so is
+//! Changes that are built all at once, with a variable that says which one is alive. The build is made once, and so is
 //! every tree; only the tests run again for each.
 
-use super::Measuring;
-use super::mutation::{Planned, Whole, all_pass, fate_of, limit_of, told};
-use proctor_core::branch::{Fate, Mutant};
+use crate::changes::{Changes, Tried, all_pass, fate_of, limit_of};
+use crate::{Begun, Halt, Stage, TestRuns, workers};
+use proctor_core::branch::Fate;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
+use proctor_core::trial::{Selection, Trial};
 use proctor_core::words::{TestId, TreeId};
-use proctor_experiments::{SWITCH, blamed, switched};
-use proctor_lab::Halt;
-use proctor_lab::Stage;
-use proctor_lab::Trial;
-use proctor_lab::workers;
-use proctor_lab::{Begun, TestRuns};
-use proctor_lang::Edit;
-use proctor_tools::Selection;
+use proctor_lang::{Change, Edit, SWITCH, blamed, switched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// How often a switched text is built anew without what did not build.
 const BUILDS: usize = 6;
 
-/// By file: a text that holds many mutants, and their numbers.
+/// By file: a text that holds many changes, and their numbers.
 type Texts = BTreeMap<String, (String, Vec<usize>)>;
 
-impl Measuring<'_> {
-    /// All mutants in one build.
-    pub(super) fn by_switch(
-        &mut self,
-        planned: &[Planned],
-        noticing: &Selection,
-    ) -> Result<Vec<Mutant>, Halt> {
-        let tree = self.scene.head.tree.clone();
-        let texts = self.texts_for(planned)?;
-        let mut dropped: BTreeSet<usize> = BTreeSet::new();
-        let mut fates: BTreeMap<usize, Fate> = BTreeMap::new();
-        for _ in 0..BUILDS {
-            let built = switched_texts(planned, &texts, &dropped);
-            let mut trial = Trial::of(&tree).env(SWITCH, "0");
+/// All of them in one build. What can't be in it is not viable.
+pub(crate) fn by_switch(runs: &TestRuns<'_>, changes: &Changes<'_>) -> Result<Tried, Halt> {
+    let mut dropped: BTreeSet<usize> = BTreeSet::new();
+    let mut fates: BTreeMap<usize, Fate> =
+        (0..changes.all.len()).map(|n| (n, Fate::NotViable)).collect();
+    for _ in 0..BUILDS {
+        let built = switched_texts(changes, &dropped);
+        let mut trial = Trial::of(changes.tree).env(SWITCH, "0");
+        for (file, (text, _)) in &built {
+            trial = trial.with(file.clone(), text.clone());
+        }
+        let mut runs = runs.beside(workers());
+        let standing = runs.stand(&trial)?;
+        let plain = Trial::of(changes.tree).env(SWITCH, "0").only(changes.noticing.clone());
+        let since = Instant::now();
+        let (report, begun) = runs.begun_on(&standing, &plain)?;
+        let took = since.elapsed();
+        if let RunEnd::CollectFailed { errors } = &report.end {
+            let before = dropped.len();
             for (file, (text, _)) in &built {
-                trial = trial.with(file.clone(), text.clone());
+                let lines: BTreeSet<u32> = errors
+                    .iter()
+                    .filter(|error| &error.place.file == file)
+                    .filter_map(|error| error.place.line)
+                    .collect();
+                dropped.extend(blamed(text, &lines));
             }
-            let mut runs = self.runs.beside(workers());
-            let standing = runs.stand(&trial)?;
-            let plain = Trial::of(&tree).env(SWITCH, "0").only(noticing.clone());
-            let since = Instant::now();
-            let (report, begun) = runs.begun_on(&standing, &plain)?;
-            let took = since.elapsed();
-            if let RunEnd::CollectFailed { errors } = &report.end {
-                let before = dropped.len();
-                for (file, (text, _)) in &built {
-                    let lines: BTreeSet<u32> = errors
-                        .iter()
-                        .filter(|error| &error.place.file == file)
-                        .filter_map(|error| error.place.line)
-                        .collect();
-                    dropped.extend(blamed(text, &lines));
-                }
-                if dropped.len() == before {
-                    break;
-                }
-                continue;
-            }
-            if !all_pass(&report) {
+            if dropped.len() == before {
                 break;
             }
-            let whole = matches!(noticing, Selection::Ids(_)) && self.further() == Whole::Run;
-            let row = Row { runs, tree: &tree, standing, begun, noticing };
-            let further = whole.then(|| limit_of(self.suite_took));
-            let Some(found) = row.fates(&built, (&report, took), further)? else {
-                return self.afresh(planned, noticing);
-            };
-            fates = found;
+            continue;
+        }
+        if !all_pass(&report) {
             break;
         }
-        Ok(told(planned, &texts, |n| fates.get(&n).copied().unwrap_or(Fate::NotViable)))
+        let (tree, noticing) = (changes.tree, changes.noticing);
+        let row = Row { runs, tree, standing, begun, noticing };
+        let further = changes.has_further().then(|| limit_of(changes.suite_took));
+        let Some(found) = row.fates(&built, (&report, took), further)? else {
+            return Ok(Tried::Spoilt);
+        };
+        fates.extend(found);
+        break;
     }
+    Ok(Tried::Fates(fates))
 }
 
 /// A built tree, on which one mutant after the other comes alive.
@@ -176,20 +163,17 @@ fn failed(report: &TestReport) -> Option<TestId> {
     report.cases.iter().find(|(_, case)| bad(&case.end)).map(|(id, _)| id.clone())
 }
 
-fn switched_texts(
-    planned: &[Planned],
-    texts: &BTreeMap<String, String>,
-    dropped: &BTreeSet<usize>,
-) -> Texts {
+fn switched_texts(changes: &Changes<'_>, dropped: &BTreeSet<usize>) -> Texts {
     let mut built = BTreeMap::new();
     let mut at = 0;
-    while let Some(Planned { file, .. }) = planned.get(at) {
-        let of_file = planned.iter().skip(at).take_while(|p| &p.file == file).count();
+    while let Some(Change { file, .. }) = changes.all.get(at) {
+        let rest = changes.all.iter().skip(at);
+        let of_file = rest.take_while(|change| &change.file == file).count();
         // Numbers count from one over all files. What did not build stays in the list and changes nothing.
-        let text = texts.get(file).map_or("", String::as_str);
+        let text = changes.texts.get(file).map_or("", String::as_str);
         let edits: Vec<Edit> = (at..at + of_file)
-            .filter_map(|n| planned.get(n).map(|p| (n, p)))
-            .map(|(n, p)| if dropped.contains(&(n + 1)) { idle(&p.edit) } else { p.edit.clone() })
+            .filter_map(|n| changes.all.get(n).map(|change| (n, &change.edit)))
+            .map(|(n, edit)| if dropped.contains(&(n + 1)) { idle(edit) } else { edit.clone() })
             .collect();
         if let Some(one) = switched(file, text, &edits, at + 1) {
             let numbers = one.taken.iter().map(|index| at + 1 + index);

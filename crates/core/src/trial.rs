@@ -1,14 +1,14 @@
-//! One run of the tests that is wanted: which tree, which of its tests, and what is different from plain. It must not
-//! know how a tree is made or a test is run.
+//! One run of the tests that is wanted: which tree, which of its tests, and what is different from plain. Data only: how a
+//! tree is made or a test is run is known elsewhere.
 
-use proctor_core::words::TreeId;
-use proctor_tools::{Coverage, Order, Selection};
+use crate::report::LineCoverage;
+use crate::words::{TestId, TreeId};
 use std::collections::BTreeMap;
 
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
-pub struct Trial<'t> {
-    pub tree: &'t TreeId,
+pub struct Trial {
+    pub tree: TreeId,
     pub only: Selection,
     pub coverage: Coverage,
     pub order: Order,
@@ -20,11 +20,11 @@ pub struct Trial<'t> {
     pub channel: Option<String>,
 }
 
-impl<'t> Trial<'t> {
+impl Trial {
     /// Every test of a tree.
-    pub fn of(tree: &'t TreeId) -> Self {
+    pub fn of(tree: &TreeId) -> Self {
         Self {
-            tree,
+            tree: tree.clone(),
             only: Selection::All,
             coverage: Coverage::Off,
             order: Order::AsWritten,
@@ -71,4 +71,42 @@ impl<'t> Trial<'t> {
         self.limit_ms = Some(ms);
         self
     }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    All,
+    /// These tests. An id without parameters stands for all its parametrised cases.
+    Ids(Vec<TestId>),
+}
+
+/// In which order the tests run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    #[default]
+    AsWritten,
+    /// Another order, made out of this number; where the tool has no way to it, as written.
+    Shuffled(u32),
+}
+
+/// Whether a run also measures which lines ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coverage {
+    #[default]
+    Off,
+    Measured,
+}
+
+/// What a run that measured coverage found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Covered {
+    Lines(LineCoverage),
+    /// The tool that measures is not there; `install` is the command that brings it.
+    ToolMissing {
+        tool: String,
+        install: String,
+    },
+    Unreadable {
+        why: String,
+    },
 }

@@ -1,0 +1,189 @@
+//! Experiments made: what they want tried is tried in the lab, and what they show is kept. Nothing here knows one of them by
+//! name.
+
+use super::Measuring;
+use super::scene::Side;
+use proctor_core::branch::OutsideEnd;
+use proctor_core::item::TestItem;
+use proctor_core::report::LineCoverage;
+use proctor_core::trial::{Coverage, Covered, Trial};
+use proctor_core::words::TreeId;
+use proctor_experiments::experiment::{Done, Experiment, Tampering, Try};
+use proctor_experiments::{self as experiments, Branch};
+use proctor_lab::{Build, Changes, Fates, Further, Halt, Suite, sources};
+use proctor_lang::MemoryTree;
+use proctor_tools::sources_of;
+use proctor_world::shadow::Shadow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+impl Measuring<'_> {
+    /// One experiment from its first trial to its evidence.
+    pub(super) fn conduct(&mut self, experiment: &dyn Experiment) -> Result<(), Halt> {
+        let mut done = Vec::new();
+        loop {
+            let tries = self.seen(|branch| experiment.next(branch, &done))?;
+            if tries.is_empty() {
+                break;
+            }
+            self.make(tries, &mut done)?;
+        }
+        let found = self.seen(|branch| experiment.evidence(branch, &done))?;
+        self.left_out.extend(found.left_out);
+        for evidence in found.evidence {
+            self.measure.take(evidence);
+        }
+        Ok(())
+    }
+
+    /// The branch as experiments see it. What can't be read on the way stops them.
+    pub(super) fn seen<T>(&self, look: impl FnOnce(&Branch<'_>) -> T) -> Result<T, Halt> {
+        let fault: RefCell<Option<Halt>> = RefCell::default();
+        let texts = |tree: &TreeId, files: &[String]| match texts_of(self.shadow, tree, files) {
+            Ok(texts) => texts,
+            Err(halt) => {
+                *fault.borrow_mut() = Some(halt);
+                BTreeMap::new()
+            }
+        };
+        let found = look(&Branch {
+            base: &self.scene.base,
+            head: &self.scene.head,
+            mixed: &self.mixed,
+            kind: self.scene.kind,
+            touched: &self.scene.touched,
+            lines: &self.scene.lines,
+            surroundings: &self.scene.surroundings,
+            measure: &self.measure,
+            brief: &self.brief,
+            tests: &Tests(self.runs.suite()),
+            texts: &texts,
+            suite_took: self.suite_took,
+            nonce: &self.nonce,
+        });
+        match fault.into_inner() {
+            Some(halt) => Err(halt),
+            None => Ok(found),
+        }
+    }
+
+    fn make(&mut self, tries: Vec<Try>, done: &mut Vec<Done>) -> Result<(), Halt> {
+        let mut plain: Vec<Trial> = Vec::new();
+        for one in tries {
+            match one {
+                Try::Run(trial) if trial.coverage == Coverage::Off => plain.push(trial),
+                Try::Run(trial) => {
+                    self.run(&mut plain, done)?;
+                    done.push(self.covering(&trial)?);
+                }
+                Try::Changes(tampering) => {
+                    self.run(&mut plain, done)?;
+                    let Fates { fates, left_out } = self.tampered(&tampering)?;
+                    done.push(Done::Changes { fates, left_out });
+                }
+                Try::Outside(tests) => {
+                    self.run(&mut plain, done)?;
+                    done.push(self.outside(&tests)?);
+                }
+            }
+        }
+        self.run(&mut plain, done)
+    }
+
+    /// Runs that do not depend on each other.
+    fn run(&mut self, trials: &mut Vec<Trial>, done: &mut Vec<Done>) -> Result<(), Halt> {
+        let reports = self.runs.reports(&std::mem::take(trials))?;
+        let ran = |report| Done::Ran { report, lines: LineCoverage::default() };
+        done.extend(reports.into_iter().map(ran));
+        Ok(())
+    }
+
+    fn covering(&mut self, trial: &Trial) -> Result<Done, Halt> {
+        let mut lines = LineCoverage::default();
+        let mut reports = Vec::new();
+        for measured in self.runs.measured(trial)? {
+            reports.push(measured.report);
+            if let Some(Covered::Lines(found)) = measured.covered {
+                lines.files.extend(found.files);
+            }
+        }
+        Ok(Done::Ran { report: proctor_lab::merged(reports), lines })
+    }
+
+    fn tampered(&mut self, wanted: &Tampering) -> Result<Fates, Halt> {
+        self.runs.fates(&Changes {
+            tree: &self.scene.head.tree,
+            texts: &wanted.texts,
+            all: &wanted.changes,
+            noticing: &wanted.noticing,
+            further: if wanted.whole { Further::WholeSuite } else { Further::Nothing },
+            build: if wanted.built_once { Build::Once } else { Build::Each },
+            suite_took: self.suite_took,
+        })
+    }
+
+    fn outside(&mut self, tests: &[TestItem]) -> Result<Done, Halt> {
+        let found = self.runs.outside(&self.scene.head.tree, &self.scene.head.texts, tests)?;
+        let end = |end| match end {
+            proctor_tools::OutsideEnd::Holds => OutsideEnd::Holds,
+            proctor_tools::OutsideEnd::Fails { message } => OutsideEnd::Fails { message },
+            proctor_tools::OutsideEnd::NotMade { why } => OutsideEnd::NotMade { why },
+        };
+        Ok(Done::Outside(found.into_iter().map(|(id, how)| (id, end(how))).collect()))
+    }
+}
+
+/// The text of each file of a tree that is there and can be read.
+pub(super) fn texts_of(
+    shadow: &Shadow,
+    tree: &TreeId,
+    files: &[String],
+) -> Result<BTreeMap<String, String>, Halt> {
+    let listing = shadow.list(tree)?;
+    let found = sources(shadow, &listing, |path| files.iter().any(|file| file == path))?;
+    let text = |file: &String| {
+        let bytes = found.0.get(file).filter(|_| listing.contains_key(file))?;
+        Some((file.clone(), String::from_utf8(bytes.clone()).ok()?))
+    };
+    Ok(files.iter().filter_map(text).collect())
+}
+
+struct Tests<'a>(&'a Suite);
+
+impl experiments::Tests for Tests<'_> {
+    fn items(&self, texts: &MemoryTree, paths: &[String]) -> Vec<TestItem> {
+        self.0.items(texts, paths)
+    }
+
+    fn is_source(&self, path: &str) -> bool {
+        is_source(self.0, path)
+    }
+}
+
+/// Whether a file is a source of a language that is tested here.
+pub(super) fn is_source(suite: &Suite, path: &str) -> bool {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    suite.benches.iter().any(|bench| sources_of(&bench.project.runner).contains(&ending))
+}
+
+impl experiments::Side for Side {
+    fn tree(&self) -> &TreeId {
+        &self.tree
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.listing.contains_key(path)
+    }
+
+    fn paths(&self) -> Vec<&str> {
+        self.listing.keys().map(String::as_str).collect()
+    }
+
+    fn text(&self, path: &str) -> Option<&str> {
+        Side::text(self, path)
+    }
+
+    fn texts(&self) -> &MemoryTree {
+        &self.texts
+    }
+}

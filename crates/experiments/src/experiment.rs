@@ -1,0 +1,117 @@
+//! A verification is a machine as a run is: each experiment says what is to be tried next, from what is known of the branch
+//! and what its own trials showed, and at last what they are evidence of. Data in, trials out, evidence back: what evidence
+//! means is said in `core`, and who runs a trial is not known here. Verify and the green gate go through the same list.
+
+mod alone;
+mod canaries;
+mod configured;
+mod mutants;
+mod older;
+mod orders;
+mod outside;
+mod parts;
+mod replay;
+
+pub use mutants::{Aim, Mutants};
+pub use parts::Parts;
+
+use crate::branch::Branch;
+use proctor_core::branch::{Evidence, Fate, OutsideEnd};
+use proctor_core::item::TestItem;
+use proctor_core::report::{LineCoverage, TestReport};
+use proctor_core::trial::{Selection, Trial};
+use proctor_core::verdict::CheckName;
+use proctor_core::words::TestId;
+use proctor_lang::Change;
+use std::collections::BTreeMap;
+
+pub trait Experiment {
+    /// What it is for people, while it is under way.
+    fn what(&self) -> &'static str;
+    /// The checks that need it. Where none of them is wanted it is left out.
+    fn checks(&self) -> &'static [CheckName];
+    /// What is to be tried after what was; nothing when it is over.
+    fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try>;
+    /// What that shows.
+    fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found;
+}
+
+/// Something to be tried.
+#[derive(Clone, Debug)]
+pub enum Try {
+    Run(Trial),
+    Changes(Tampering),
+    /// The bodies of these tests called outside their tool, on head.
+    Outside(Vec<TestItem>),
+}
+
+/// Small changes of head's sources, each against the tests that could notice it.
+#[derive(Clone, Debug)]
+pub struct Tampering {
+    pub texts: BTreeMap<String, String>,
+    pub changes: Vec<Change>,
+    /// The tests that come first.
+    pub noticing: Selection,
+    /// Whether the whole suite follows where those notice nothing.
+    pub whole: bool,
+    /// Whether what is compiled may be built once for all of them.
+    pub built_once: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub enum Done {
+    Ran { report: TestReport, lines: LineCoverage },
+    Changes { fates: Vec<Fate>, left_out: Vec<String> },
+    Outside(BTreeMap<TestId, OutsideEnd>),
+}
+
+impl Done {
+    fn report(&self) -> Option<&TestReport> {
+        match self {
+            Self::Ran { report, .. } => Some(report),
+            Self::Changes { .. } | Self::Outside(_) => None,
+        }
+    }
+}
+
+/// The reports among them, in order.
+fn reports(done: &[Done]) -> Vec<TestReport> {
+    done.iter().filter_map(Done::report).cloned().collect()
+}
+
+/// Evidence, and what was left out on the way to it.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    pub evidence: Vec<Evidence>,
+    pub left_out: Vec<String>,
+}
+
+impl From<Evidence> for Found {
+    fn from(evidence: Evidence) -> Self {
+        Self { evidence: vec![evidence], left_out: Vec::new() }
+    }
+}
+
+/// What a person asks first: are the new tests red on the base, and do the old ones behave as they did?
+pub fn first() -> Vec<Box<dyn Experiment>> {
+    vec![
+        Box::new(replay::Replay),
+        Box::new(older::Older),
+        Box::new(orders::AnotherOrder),
+        Box::new(orders::Again),
+    ]
+}
+
+/// What is tried around the tests themselves. The green gate goes through these too.
+pub fn around() -> Vec<Box<dyn Experiment>> {
+    vec![
+        Box::new(canaries::Canaries),
+        Box::new(alone::Alone),
+        Box::new(outside::Outside),
+        Box::new(configured::Configured),
+    ]
+}
+
+#[cfg(test)]
+mod tests;

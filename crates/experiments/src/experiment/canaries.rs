@@ -1,0 +1,185 @@
+//! Tests of our own beside the project's, of which one must pass, one fail and one be skipped: under head's configuration,
+//! and under the base's where the branch changed what decides.
+
+use super::{Done, Experiment, Found, Try, reports};
+use crate::branch::{Branch, Side};
+use crate::canary::with_canaries;
+use proctor_core::branch::{CanaryRun, Evidence, Planted, Role, Under};
+use proctor_core::report::{RunEnd, TestReport};
+use proctor_core::trial::{Selection, Trial};
+use proctor_core::verdict::CheckName as C;
+use proctor_core::words::{TestId, TreeId};
+use proctor_lang::{Language, MemoryTree, Zone, zone};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// How many files get canaries at most.
+const MOST_FILES: usize = 12;
+/// A suite that takes longer is not run as a whole with canaries in it.
+const LONG_SUITE: Duration = Duration::from_secs(10);
+
+pub(super) struct Canaries;
+
+/// Canaries in some files of a tree.
+struct Sown {
+    under: Under,
+    planted: Vec<Planted>,
+    /// Files that could not be given any.
+    bare: Vec<String>,
+    trial: Trial,
+}
+
+impl Experiment for Canaries {
+    fn what(&self) -> &'static str {
+        "canaries beside the tests"
+    }
+
+    fn checks(&self) -> &'static [C] {
+        &[C::Harness]
+    }
+
+    fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
+        let sown = sown(branch, &reports(done));
+        sown.into_iter().skip(done.len()).map(|sown| Try::Run(sown.trial)).collect()
+    }
+
+    fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
+        let reports = reports(done);
+        let mut runs: Vec<CanaryRun> = Vec::new();
+        for (sown, report) in sown(branch, &reports).into_iter().zip(reports) {
+            let Sown { under, planted, bare, trial: _ } = sown;
+            // A second look at the same side is made without what did not build in the first.
+            runs.retain(|run| run.under != under);
+            runs.push(CanaryRun { under, planted, bare, report });
+        }
+        Evidence::Canaries(runs).into()
+    }
+}
+
+/// What is sown: in both trees, and again in the files that were not to blame where one did not build.
+fn sown(branch: &Branch<'_>, reports: &[TestReport]) -> Vec<Sown> {
+    let files = files(branch);
+    let mut all: Vec<Sown> =
+        sow(branch, branch.head.tree(), Under::Head, &files).into_iter().collect();
+    let decides = |t: &proctor_core::branch::Touched| t.role == Role::Decides || is_shared(&t.path);
+    if branch.surroundings.iter().any(decides)
+        && let Some(tree) = &branch.mixed.old_on_head
+    {
+        let old: Vec<String> = files.into_iter().filter(|f| branch.base.has(f)).collect();
+        all.extend(sow(branch, tree, Under::Base, &old));
+    }
+    for (n, report) in reports.iter().enumerate() {
+        let Some(first) = all.get(n) else { continue };
+        let good = to_blame(&first.planted, report);
+        let (tree, under) = (first.trial.tree.clone(), first.under);
+        all.extend(good.and_then(|good| sow(branch, &tree, under, &good)));
+    }
+    all
+}
+
+/// One file that does not build with canaries must not hide the others: these are the others.
+fn to_blame(planted: &[Planted], report: &TestReport) -> Option<Vec<String>> {
+    let RunEnd::CollectFailed { errors } = &report.end else { return None };
+    let broken: BTreeSet<&str> = errors.iter().map(|e| e.place.file.as_str()).collect();
+    let files = planted.iter().map(|p| p.file.clone());
+    let good: Vec<String> = files.filter(|file| !broken.contains(file.as_str())).collect();
+    (!good.is_empty() && good.len() < planted.len()).then_some(good)
+}
+
+fn sow(branch: &Branch<'_>, tree: &TreeId, under: Under, files: &[String]) -> Option<Sown> {
+    let mut trial = Trial::of(tree);
+    let (mut planted, mut bare) = (Vec::new(), Vec::new());
+    for (file, text) in (branch.texts)(tree, files) {
+        // Of its own for each file: two of Go share a package, and both its packages a program.
+        let place = files.iter().position(|f| *f == file).unwrap_or_default();
+        let tag = format!("canary_{}{place}", branch.nonce);
+        let with = with_canaries(&file, &text, &tag);
+        let ids = with.as_ref().map(|with| ids(branch, &file, with, &tag));
+        match (with, ids) {
+            (Some(with), Some(ids)) if !ids.fails.is_empty() && !ids.passes.is_empty() => {
+                planted.push(ids);
+                trial = trial.with(file, with);
+            }
+            _ => bare.push(file),
+        }
+    }
+    if planted.is_empty() {
+        return None;
+    }
+    if branch.suite_took > LONG_SUITE {
+        trial = trial.only(Selection::Ids(beside(branch, &planted)));
+    }
+    Some(Sown { under, planted, bare, trial })
+}
+
+/// The canaries and the tests of the same files.
+fn beside(branch: &Branch<'_>, planted: &[Planted]) -> Vec<TestId> {
+    let files: Vec<String> = planted.iter().map(|p| p.file.clone()).collect();
+    let own = branch.tests.items(branch.head.texts(), &files);
+    let canaries = planted.iter().flat_map(|p| p.passes.iter().chain(&p.fails).chain(&p.skips));
+    own.into_iter().map(|item| item.id).chain(canaries.cloned()).collect()
+}
+
+/// The files of the new and changed tests, and one old file of each folder beside them: what patches the tool for all is
+/// seen there too. Where there are none, some of the old ones.
+fn files(branch: &Branch<'_>) -> Vec<String> {
+    let items = &branch.measure.items;
+    let renamed = branch.measure.renamed.iter().map(|pair| &pair.is);
+    let own = items.new.iter().chain(&items.changed).chain(renamed);
+    let mut files: BTreeSet<String> = own.map(|item| item.place.file.clone()).collect();
+    let texts = branch.head.texts();
+    let all = texts.0.keys().filter(|path| zone(path) == Zone::Test && !files.contains(*path));
+    let mut more: BTreeMap<String, String> = BTreeMap::new();
+    for path in all {
+        if more.len() >= MOST_FILES {
+            break;
+        }
+        let found = branch.tests.items(texts, std::slice::from_ref(path));
+        if let Some(item) = found.first() {
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            more.entry(folder.to_owned()).or_insert_with(|| item.place.file.clone());
+        }
+    }
+    let wanted = if files.is_empty() { MOST_FILES } else { 2 };
+    files.extend(more.into_values().take(wanted));
+    if files.is_empty() {
+        // Inline tests of a source file.
+        let rust = |path: &&String| Language::of(path) == Some(Language::Rust);
+        let sources: Vec<String> = branch.touched.iter().filter(rust).cloned().collect();
+        let old = branch.tests.items(texts, &sources);
+        files.extend(old.first().map(|item| item.place.file.clone()));
+    }
+    files.into_iter().take(MOST_FILES).collect()
+}
+
+/// Patches or fixtures for every test beside it, or a set-up file.
+fn is_shared(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(name, "conftest.py" | "__init__.py") || name.contains("setup")
+}
+
+/// The ids that the test tool will give our own tests in this text.
+fn ids(branch: &Branch<'_>, file: &str, text: &str, tag: &str) -> Planted {
+    let side: &dyn Side = branch.head;
+    let mut tree = MemoryTree(side.texts().0.clone());
+    tree.0.insert(file.to_owned(), text.as_bytes().to_vec());
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let tag = plain(tag);
+    let mut planted =
+        Planted { file: file.to_owned(), passes: Vec::new(), fails: Vec::new(), skips: Vec::new() };
+    for item in branch.tests.items(&tree, &[file.to_owned()]) {
+        let id = plain(item.id.as_str());
+        let Some(at) = id.rfind(&tag) else { continue };
+        let rest = id.get(at + tag.len()..).unwrap_or_default();
+        if rest.starts_with("pass") {
+            planted.passes.push(item.id);
+        } else if rest.starts_with("fail") {
+            planted.fails.push(item.id);
+        } else if rest.starts_with("skip") {
+            planted.skips.push(item.id);
+        }
+    }
+    planted
+}

@@ -1,0 +1,194 @@
+//! Mutants of the changed lines, each against the tests that could notice it. Where only tests changed, of the lines that
+//! these reach.
+
+use super::{Done, Experiment, Found, Tampering, Try};
+use crate::branch::Branch;
+use crate::{mutants, slight};
+use proctor_core::branch::{BranchKind, Evidence, Fate, Mutant};
+use proctor_core::report::Place;
+use proctor_core::trial::{Selection, Trial};
+use proctor_core::verdict::CheckName as C;
+use proctor_core::words::TestId;
+use proctor_lang::{Change, Edit, Zone, names_dependencies, zone};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// How many mutants are tried at most.
+const MOST: usize = 80;
+/// How many of them when only tests changed: one that dies is enough.
+const MOST_FOR_TESTS: usize = 24;
+/// A suite that takes longer is not run as a whole for one mutant.
+const LONG: Duration = Duration::from_secs(20);
+
+/// What mutants are tried for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// To find what no test of the suite notices.
+    Survivors,
+    /// To see what these tests notice by themselves, as closely as they look.
+    Kills(Vec<TestId>),
+}
+
+pub struct Mutants(pub Aim);
+
+/// Which lines are mutated, by file.
+type Lines = BTreeMap<String, BTreeSet<u32>>;
+
+impl Experiment for Mutants {
+    fn what(&self) -> &'static str {
+        "mutants of the changed lines"
+    }
+
+    fn checks(&self) -> &'static [C] {
+        &[C::Mutants]
+    }
+
+    fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
+        if branch.kind == BranchKind::TestsOnly && done.is_empty() {
+            let ids = branch.candidates();
+            let trial = Trial::of(branch.head.tree()).only(Selection::Ids(ids.clone())).covering();
+            return if ids.is_empty() { Vec::new() } else { vec![Try::Run(trial)] };
+        }
+        if done.iter().any(|done| matches!(done, Done::Changes { .. })) {
+            return Vec::new();
+        }
+        let Planned { texts, changes, .. } = self.planned(branch, &lines(branch, done));
+        if changes.is_empty() {
+            return Vec::new();
+        }
+        let (noticing, whole) = match &self.0 {
+            Aim::Survivors => (noticing(branch), branch.suite_took <= LONG),
+            Aim::Kills(tests) => (Selection::Ids(tests.clone()), false),
+        };
+        vec![Try::Changes(Tampering { texts, changes, noticing, whole, built_once: true })]
+    }
+
+    fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
+        let tried = done.iter().find_map(|done| match done {
+            Done::Changes { fates, left_out } => Some((fates, left_out)),
+            Done::Ran { .. } | Done::Outside(_) => None,
+        });
+        let Some((fates, left_out)) = tried else { return Found::default() };
+        let planned = self.planned(branch, &lines(branch, done));
+        let mut told = Vec::new();
+        if planned.of > planned.changes.len() {
+            told.push(format!("mutants: {} of {} were tried", planned.changes.len(), planned.of));
+        }
+        told.extend(left_out.iter().cloned());
+        let mutant = |(n, Change { file, edit }): (usize, Change)| Mutant {
+            place: Place { file: file.clone(), line: Some(edit.line) },
+            what: edit.what.clone(),
+            diff: edit.diff(&file, planned.texts.get(&file).map_or("", String::as_str)),
+            fate: fates.get(n).copied().unwrap_or(Fate::NotTried),
+        };
+        let all = planned.changes.iter().cloned().enumerate().map(mutant).collect();
+        Found { evidence: vec![Evidence::Mutants(all)], left_out: told }
+    }
+}
+
+/// The tests that are tried first: the new ones, or all where there are none.
+pub(super) fn noticing(branch: &Branch<'_>) -> Selection {
+    let new = branch.candidates();
+    if new.is_empty() { Selection::All } else { Selection::Ids(new) }
+}
+
+struct Planned {
+    texts: BTreeMap<String, String>,
+    changes: Vec<Change>,
+    /// How many there are in all.
+    of: usize,
+}
+
+impl Mutants {
+    fn planned(&self, branch: &Branch<'_>, lines: &Lines) -> Planned {
+        let files: Vec<String> = lines.keys().cloned().collect();
+        let texts = (branch.texts)(branch.head.tree(), &files);
+        let mut by_file: Vec<Vec<Change>> = Vec::new();
+        for (file, lines) in lines {
+            let Some(text) = texts.get(file) else { continue };
+            let mut edits = if branch.tests.is_source(file) {
+                mutants(file, text, lines)
+            } else if is_data(file) {
+                without(text)
+            } else {
+                Vec::new()
+            };
+            if self.0 != Aim::Survivors && branch.tests.is_source(file) {
+                edits.extend(slight(file, text, lines));
+            }
+            by_file
+                .push(edits.into_iter().map(|edit| Change { file: file.clone(), edit }).collect());
+        }
+        let most = match branch.kind {
+            BranchKind::TestsOnly => MOST_FOR_TESTS,
+            BranchKind::NothingExecutable | BranchKind::CodeOnly | BranchKind::Both => MOST,
+        };
+        let of = by_file.iter().map(Vec::len).sum();
+        let changes = spread(by_file, most);
+        let used: BTreeSet<&String> = changes.iter().map(|change| &change.file).collect();
+        let texts = texts.iter().filter(|(file, _)| used.contains(file));
+        Planned { texts: texts.map(|(f, t)| (f.clone(), t.clone())).collect(), changes, of }
+    }
+}
+
+/// The changed lines; where only tests changed, those that they run, by what a coverage tool says, else the files that go by
+/// their names.
+fn lines(branch: &Branch<'_>, done: &[Done]) -> Lines {
+    if branch.kind != BranchKind::TestsOnly {
+        return branch.lines.clone();
+    }
+    let ran = done.iter().filter_map(|done| match done {
+        Done::Ran { lines, .. } => Some(lines),
+        Done::Changes { .. } | Done::Outside(_) => None,
+    });
+    let reached: Lines = ran
+        .flat_map(|lines| &lines.files)
+        .filter(|(path, _)| zone(path) == Zone::Production)
+        .map(|(path, lines)| (path.clone(), lines.hit.clone()))
+        .collect();
+    if !reached.is_empty() {
+        return reached;
+    }
+    let items = &branch.measure.items;
+    let tests: BTreeSet<&str> = items
+        .new
+        .iter()
+        .chain(&items.changed)
+        .filter_map(|item| branch.head.text(&item.place.file))
+        .flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'))
+        .collect();
+    let named = |path: &&str| {
+        let stem = path.rsplit('/').next().and_then(|name| name.split('.').next());
+        zone(path) == Zone::Production
+            && branch.tests.is_source(path)
+            && stem.is_some_and(|stem| tests.contains(stem) || matches!(stem, "lib" | "index"))
+    };
+    let paths = branch.head.paths().into_iter().filter(named).take(5);
+    paths.map(|path| (path.to_owned(), (1..=10_000).collect())).collect()
+}
+
+/// Whether a file that is no source may be what the work is about. What says how the project is built, tested and put
+/// together is not: without it nothing would run, or all of it as before.
+fn is_data(file: &str) -> bool {
+    zone(file) == Zone::Production && !proctor_lang::is_manifest(file) && !names_dependencies(file)
+}
+
+/// For data: the file with nothing in it. What depends on its text notices.
+fn without(text: &str) -> Vec<Edit> {
+    let what = "the file is empty".to_owned();
+    let edit = Edit { line: 1, from: 0, to: text.len(), text: String::new(), what };
+    if text.is_empty() { Vec::new() } else { vec![edit] }
+}
+
+/// Takes from each file in turn, so that a long one does not hide the others; the order within a file stays.
+fn spread(by_file: Vec<Vec<Change>>, most: usize) -> Vec<Change> {
+    let all: usize = by_file.iter().map(Vec::len).sum();
+    let mut chosen = Vec::new();
+    for list in by_file {
+        let share = if all <= most { list.len() } else { (list.len() * most).div_ceil(all) };
+        let step = list.len().div_ceil(share.max(1)).max(1);
+        chosen.extend(list.into_iter().step_by(step));
+    }
+    chosen.truncate(most);
+    chosen
+}

@@ -1,0 +1,377 @@
+//! Experiments held against recorded reports, without a tool.
+
+use super::*;
+use crate::branch::{Mixed, Side, Tests};
+use proctor_core::branch::{BranchKind, BranchMeasure, Role, Touched, Under};
+use proctor_core::brief::{
+    ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules, RunnerSpec, SandboxSpec, Setup,
+};
+use proctor_core::item::Shape;
+use proctor_core::report::{Case, CaseEnd, CollectError, Place, Reason, RunEnd};
+use proctor_core::words::{CommitId, TaskId, TaskType, TreeId};
+use proctor_lang::MemoryTree;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+struct Half {
+    tree: TreeId,
+    texts: MemoryTree,
+}
+
+impl Side for Half {
+    fn tree(&self) -> &TreeId {
+        &self.tree
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.texts.0.contains_key(path)
+    }
+
+    fn paths(&self) -> Vec<&str> {
+        self.texts.0.keys().map(String::as_str).collect()
+    }
+
+    fn text(&self, path: &str) -> Option<&str> {
+        self.texts.0.get(path).and_then(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
+    fn texts(&self) -> &MemoryTree {
+        &self.texts
+    }
+}
+
+/// Tests of Python, named by file and function.
+struct Python;
+
+impl Tests for Python {
+    fn items(&self, texts: &MemoryTree, paths: &[String]) -> Vec<TestItem> {
+        let mut found = Vec::new();
+        for path in paths {
+            let text = texts.0.get(path).map(|b| String::from_utf8_lossy(b).into_owned());
+            for (line, n) in text.unwrap_or_default().lines().zip(1..) {
+                let name = line.strip_prefix("def test_").and_then(|rest| rest.split('(').next());
+                found.extend(name.map(|name| item(path, &format!("test_{name}"), n)));
+            }
+        }
+        found
+    }
+
+    fn is_source(&self, path: &str) -> bool {
+        Language::of(path) == Some(Language::Python)
+    }
+}
+
+use proctor_lang::Language;
+
+fn item(file: &str, name: &str, line: u32) -> TestItem {
+    TestItem {
+        id: TestId::new(format!("{file}::{name}")),
+        place: Place { file: file.to_owned(), line: Some(line) },
+        text: name.to_owned(),
+        shape: Shape::Sound,
+    }
+}
+
+fn report(cases: &[(&str, CaseEnd)]) -> TestReport {
+    let mut report = TestReport::empty(RunEnd::Finished);
+    for (id, end) in cases {
+        report.cases.insert(TestId::new(*id), Case { end: end.clone(), duration_ms: 1 });
+    }
+    report
+}
+
+fn fails() -> CaseEnd {
+    CaseEnd::Failed { reason: Reason::Assertion { message: "1 is not 2".into(), place: None } }
+}
+
+fn ran(report: TestReport) -> Done {
+    Done::Ran { report, lines: LineCoverage::default() }
+}
+
+/// A branch with one old test and one new one.
+struct World {
+    base: Half,
+    head: Half,
+    mixed: Mixed,
+    touched: BTreeSet<String>,
+    lines: BTreeMap<String, BTreeSet<u32>>,
+    surroundings: Vec<Touched>,
+    measure: BranchMeasure,
+    brief: Brief,
+    suite_took: Duration,
+}
+
+const NEW: &str = "tests/test_a.py::test_new";
+const OLD: &str = "tests/test_old.py::test_old";
+
+fn world() -> World {
+    let half = |tree: &str, files: &[(&str, &str)]| Half {
+        tree: TreeId::new(tree),
+        texts: files.iter().map(|(p, t)| ((*p).to_owned(), t.as_bytes().to_vec())).collect(),
+    };
+    let old = ("tests/test_old.py", "def test_old():\n    assert f(1) == 2\n");
+    let code = "def f(a):\n    return a + 2\n\n\ndef g(a):\n    return a * 3\n";
+    let base = half("1111111", &[("a.py", "def f(a):\n    return a + 1\n"), old]);
+    let new = ("tests/test_a.py", "def test_new():\n    assert f(1) == 3\n");
+    let head = half("2222222", &[("a.py", code), new, old]);
+    let mut measure = BranchMeasure::new(BranchKind::Both);
+    measure.items.new.push(item("tests/test_a.py", "test_new", 1));
+    measure.base = report(&[(OLD, CaseEnd::Passed)]);
+    measure.head = vec![report(&[(OLD, CaseEnd::Passed), (NEW, CaseEnd::Passed)])];
+    measure.replay = vec![report(&[(NEW, fails())]); 2];
+    World {
+        base,
+        head,
+        mixed: Mixed { replay: Some(TreeId::new("3333333")), ..Mixed::default() },
+        touched: BTreeSet::from(["a.py".into(), "tests/test_a.py".into()]),
+        lines: BTreeMap::from([("a.py".to_owned(), BTreeSet::from([2, 5, 6]))]),
+        surroundings: Vec::new(),
+        measure,
+        brief: brief(),
+        suite_took: Duration::from_secs(1),
+    }
+}
+
+impl World {
+    fn look<T>(&self, look: impl FnOnce(&Branch<'_>) -> T) -> T {
+        let texts = |tree: &TreeId, files: &[String]| {
+            let side = if *tree == self.base.tree { &self.base } else { &self.head };
+            let text = |f: &String| Some((f.clone(), side.text(f)?.to_owned()));
+            files.iter().filter_map(text).collect()
+        };
+        look(&Branch {
+            base: &self.base,
+            head: &self.head,
+            mixed: &self.mixed,
+            kind: self.measure.kind,
+            touched: &self.touched,
+            lines: &self.lines,
+            surroundings: &self.surroundings,
+            measure: &self.measure,
+            brief: &self.brief,
+            tests: &Python,
+            texts: &texts,
+            suite_took: self.suite_took,
+            nonce: "zq",
+        })
+    }
+
+    fn next(&self, experiment: &dyn Experiment, done: &[Done]) -> Vec<Try> {
+        self.look(|branch| experiment.next(branch, done))
+    }
+
+    /// The measure with what an experiment showed.
+    fn after(&self, experiment: &dyn Experiment, done: &[Done]) -> (BranchMeasure, Vec<String>) {
+        let found = self.look(|branch| experiment.evidence(branch, done));
+        let mut measure = self.measure.clone();
+        found.evidence.into_iter().for_each(|evidence| measure.take(evidence));
+        (measure, found.left_out)
+    }
+}
+
+fn brief() -> Brief {
+    Brief {
+        task: TaskId::new("verify"),
+        kind: TaskType::Feature,
+        description: String::new(),
+        details: String::new(),
+        relevant_files: Vec::new(),
+        context: Vec::new(),
+        targets: Vec::new(),
+        brought_tests: Vec::new(),
+        test_count: None,
+        repo: Repo {
+            root: "/repo".into(),
+            git_dir: "/repo/.git".into(),
+            base: CommitId::new("base"),
+            subdir: String::new(),
+        },
+        rules: Rules::default(),
+        limits: Limits::default(),
+        landing: Landing {
+            mode: LandMode::Branch,
+            onto: None,
+            branch: String::new(),
+            approval: ApprovalPolicy::Person,
+            author: String::new(),
+        },
+        agents: BTreeMap::new(),
+        runner: RunnerSpec::default(),
+        projects: Vec::new(),
+        setup: Setup::default(),
+        allowed_secrets: proctor_core::secret::Allowed::default(),
+        sandbox: SandboxSpec::default(),
+        audit: proctor_core::audit::AuditSpec::default(),
+        assignment: proctor_core::assignment::Assignment::default(),
+    }
+}
+
+fn trials(tries: &[Try]) -> Vec<&Trial> {
+    let trial = |one: &'_ Try| matches!(one, Try::Run(_));
+    assert!(tries.iter().all(trial), "{tries:?}");
+    tries.iter().filter_map(|t| if let Try::Run(trial) = t { Some(trial) } else { None }).collect()
+}
+
+#[test]
+fn new_tests_are_replayed_twice_and_with_heads_manifests_only_where_that_shows_nothing() {
+    let mut world = world();
+    world.mixed.replay_with_manifests = Some(TreeId::new("4444444"));
+    let first = world.next(&replay::Replay, &[]);
+    assert_eq!(trials(&first).iter().map(|t| t.tree.as_str()).collect::<Vec<_>>(), ["3333333"; 2]);
+    let red = vec![ran(report(&[(NEW, fails())])); 2];
+    assert!(world.next(&replay::Replay, &red).is_empty());
+    let mut done = vec![ran(report(&[(NEW, CaseEnd::Passed)])); 2];
+    let again = world.next(&replay::Replay, &done);
+    assert_eq!(trials(&again).iter().map(|t| t.tree.as_str()).collect::<Vec<_>>(), ["4444444"; 2]);
+    done.extend(red.clone());
+    assert!(world.next(&replay::Replay, &done).is_empty());
+    assert_eq!(world.after(&replay::Replay, &done).0.replay, reports(&red));
+    let never = vec![ran(report(&[(NEW, CaseEnd::Passed)])); 4];
+    assert_eq!(world.after(&replay::Replay, &never).0.replay, reports(&never[..2]));
+}
+
+#[test]
+fn an_old_test_that_fails_is_run_again_on_the_base_and_on_head_only_where_the_base_is_unsteady() {
+    let mut world = world();
+    assert!(world.next(&orders::Again, &[]).is_empty());
+    world.measure.head.push(report(&[(OLD, fails()), (NEW, CaseEnd::Passed)]));
+    let on = |tries: &[Try]| -> Vec<String> {
+        trials(tries).iter().map(|t| t.tree.as_str().to_owned()).collect()
+    };
+    assert_eq!(on(&world.next(&orders::Again, &[])), ["1111111"; 4]);
+    let steady = vec![ran(report(&[(OLD, CaseEnd::Passed)])); 4];
+    // It failed in another order alone: the base is shuffled too, as often as may be.
+    assert_eq!(on(&world.next(&orders::Again, &steady)), ["1111111"]);
+    let mut unsteady = steady.clone();
+    unsteady[2] = ran(report(&[(OLD, fails())]));
+    assert_eq!(on(&world.next(&orders::Again, &unsteady)), ["2222222"; 4]);
+    unsteady.extend(steady.clone());
+    assert!(world.next(&orders::Again, &unsteady).is_empty());
+    let again = world.after(&orders::Again, &unsteady).0.again;
+    assert_eq!((again.base.len(), again.head.len()), (4, 4));
+}
+
+#[test]
+fn canaries_go_into_the_files_of_new_tests_and_an_old_one_and_again_without_a_file_that_does_not_build()
+ {
+    let mut world = world();
+    let first = world.next(&canaries::Canaries, &[]);
+    let trial = trials(&first)[0].clone();
+    let files: Vec<&String> = trial.edits.keys().collect();
+    assert_eq!(files, ["tests/test_a.py", "tests/test_old.py"]);
+    assert_eq!(trial.only, Selection::All);
+    let mut broken = TestReport::empty(RunEnd::Finished);
+    let place = Place { file: "tests/test_old.py".into(), line: Some(9) };
+    let reason = Reason::Other { message: "no".into(), place: None };
+    broken.end = RunEnd::CollectFailed { errors: vec![CollectError { place, reason }] };
+    let done = [ran(broken)];
+    let second = world.next(&canaries::Canaries, &done);
+    assert_eq!(trials(&second)[0].edits.keys().collect::<Vec<_>>(), ["tests/test_a.py"]);
+    let done = [done[0].clone(), ran(report(&[]))];
+    assert!(world.next(&canaries::Canaries, &done).is_empty());
+    let runs = world.after(&canaries::Canaries, &done).0.canaries;
+    assert_eq!((runs.len(), runs[0].planted.len(), runs[0].under), (1, 1, Under::Head));
+    // What decides changed: under the base's configuration too. A long suite is not run as a whole.
+    world.surroundings.push(Touched { path: "pytest.ini".into(), role: Role::Decides });
+    world.mixed.old_on_head = Some(TreeId::new("5555555"));
+    world.suite_took = Duration::from_secs(60);
+    let both = world.next(&canaries::Canaries, &[]);
+    assert_eq!(
+        trials(&both).iter().map(|t| t.tree.as_str()).collect::<Vec<_>>(),
+        ["2222222", "5555555"]
+    );
+    assert!(matches!(&trials(&both)[0].only, Selection::Ids(ids) if ids.len() == 8), "{both:?}");
+}
+
+#[test]
+fn new_tests_run_alone_and_what_is_left_out_is_said() {
+    let mut world = world();
+    assert_eq!(world.next(&alone::Alone, &[]).len(), 1);
+    world.measure.base = TestReport::empty(RunEnd::NoTests);
+    assert!(world.next(&alone::Alone, &[]).is_empty(), "one test is alone in any case");
+    for n in 0..9 {
+        world.measure.items.new.push(item("tests/test_a.py", &format!("test_{n}"), 9));
+    }
+    let tries = world.next(&alone::Alone, &[]);
+    assert_eq!(tries.len(), alone::MOST);
+    let done = vec![ran(report(&[])); alone::MOST];
+    let (measure, left_out) = world.after(&alone::Alone, &done);
+    assert_eq!(measure.alone[0].test, TestId::new(NEW), "the red one comes first");
+    assert_eq!(left_out, ["8 of 10 new tests were run alone; the others only beside the rest"]);
+}
+
+#[test]
+fn mutants_are_tried_against_the_new_tests_first_and_keep_their_order() {
+    let world = world();
+    let survivors = Mutants(Aim::Survivors);
+    let tries = world.next(&survivors, &[]);
+    let [Try::Changes(tampering)] = tries.as_slice() else { panic!("{tries:?}") };
+    assert_eq!(tampering.noticing, Selection::Ids(vec![TestId::new(NEW)]));
+    assert!(tampering.whole && tampering.built_once);
+    assert!(tampering.changes.iter().all(|c| [2, 5, 6].contains(&c.edit.line)), "{tampering:?}");
+    let mut fates = vec![Fate::Killed; tampering.changes.len()];
+    fates[1] = Fate::Survived;
+    let done = [Done::Changes { fates, left_out: vec!["said".into()] }];
+    assert!(world.next(&survivors, &done).is_empty());
+    let (measure, left_out) = world.after(&survivors, &done);
+    assert_eq!((measure.mutants[0].fate, measure.mutants[1].fate), (Fate::Killed, Fate::Survived));
+    assert_eq!(measure.mutants[1].what, tampering.changes[1].edit.what);
+    assert_eq!(left_out, ["said"]);
+    let few = world.next(&Mutants(Aim::Kills(vec![TestId::new(OLD)])), &[]);
+    assert!(matches!(&few[0], Try::Changes(t) if !t.whole
+        && t.noticing == Selection::Ids(vec![TestId::new(OLD)])));
+}
+
+#[test]
+fn where_only_tests_changed_the_lines_that_they_reach_are_mutated() {
+    let mut world = world();
+    world.measure.kind = BranchKind::TestsOnly;
+    world.lines.clear();
+    let survivors = Mutants(Aim::Survivors);
+    let first = world.next(&survivors, &[]);
+    assert_eq!(trials(&first)[0].coverage, proctor_core::trial::Coverage::Measured);
+    let mut lines = LineCoverage::default();
+    let hit = lines.files.entry("a.py".into()).or_default();
+    hit.hit.insert(6);
+    let done = [Done::Ran { report: report(&[]), lines }];
+    let then = world.next(&survivors, &done);
+    let [Try::Changes(tampering)] = then.as_slice() else { panic!("{then:?}") };
+    assert!(tampering.changes.iter().all(|c| c.edit.line >= 5), "{tampering:?}");
+    // Without a coverage tool: the files that go by the tests' words.
+    let done = [ran(report(&[]))];
+    assert!(world.next(&survivors, &done).is_empty(), "the tests do not name a");
+}
+
+#[test]
+fn parts_that_no_mutant_was_killed_in_are_put_back_and_what_survives_is_named() {
+    let mut world = world();
+    let tries = world.next(&Parts, &[]);
+    let [Try::Changes(tampering)] = tries.as_slice() else { panic!("{tries:?}") };
+    assert_eq!(tampering.changes.len(), 2);
+    assert!(!tampering.built_once);
+    let done = [Done::Changes { fates: vec![Fate::Killed, Fate::Survived], left_out: Vec::new() }];
+    let hunks = world.after(&Parts, &done).0.unshown;
+    assert_eq!((hunks.len(), hunks[0].file.as_str(), hunks[0].from), (1, "a.py", 3));
+    world.measure.kind = BranchKind::CodeOnly;
+    assert!(world.next(&Parts, &[]).is_empty());
+}
+
+#[test]
+fn a_test_that_needs_a_configuration_which_makes_other_code_is_named_with_it() {
+    let mut world = world();
+    assert!(world.next(&configured::Configured, &[]).is_empty());
+    let config = "export default { define: { LIMIT: 3 } }";
+    world.head.texts.0.insert("vitest.config.ts".into(), config.into());
+    world.base.texts.0.insert("vitest.config.ts".into(), b"export default {}".to_vec());
+    world.touched.insert("vitest.config.ts".into());
+    let tries = world.next(&configured::Configured, &[]);
+    assert_eq!(
+        trials(&tries)[0].edits,
+        BTreeMap::from([("vitest.config.ts".to_owned(), Some(b"export default {}".to_vec()))])
+    );
+    let fine = [ran(report(&[(NEW, CaseEnd::Passed)]))];
+    assert_eq!(world.after(&configured::Configured, &fine).0.configured, None);
+    let needed = [ran(report(&[(NEW, fails())]))];
+    let found = world.after(&configured::Configured, &needed).0.configured.unwrap();
+    assert_eq!((found.test.as_str(), found.by), (NEW, vec!["vitest.config.ts".to_owned()]));
+}

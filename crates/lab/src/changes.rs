@@ -1,0 +1,336 @@
+//! Many small changes of one tree, each against the tests that could notice it: in one start of the tool where it has a way
+//! to that, else on trees that stand, some at the same time; what is compiled is built once for all of them. Where the tests
+//! leave something behind, each change gets a tree of its own. What a fate means is judged elsewhere.
+
+use crate::switching::by_switch;
+use crate::{Halt, Stage, TestRuns, is_built, workers};
+use proctor_core::branch::Fate;
+use proctor_core::report::{CaseEnd, RunEnd, TestReport};
+use proctor_core::trial::{Selection, Trial};
+use proctor_core::words::TreeId;
+use proctor_lang::{Change, Language};
+use proctor_tools::Variant;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How many are tried where each needs a tree of its own.
+const MOST_AFRESH: usize = 16;
+
+/// What is tried.
+#[derive(Clone, Copy)]
+pub struct Changes<'a> {
+    pub tree: &'a TreeId,
+    /// The text of every file that is changed.
+    pub texts: &'a BTreeMap<String, String>,
+    pub all: &'a [Change],
+    /// The tests that come first.
+    pub noticing: &'a Selection,
+    pub further: Further,
+    pub build: Build,
+    /// How long the whole suite takes.
+    pub suite_took: Duration,
+}
+
+/// What follows where the first tests notice nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Further {
+    /// Every test of the suite.
+    WholeSuite,
+    Nothing,
+}
+
+/// How sources are built that have to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Build {
+    /// Once for all changes, where the language has a way to that.
+    Once,
+    /// For each change.
+    Each,
+}
+
+/// What became of the changes, in their order, and what is to be said of it.
+#[derive(Clone, Debug, Default)]
+pub struct Fates {
+    pub fates: Vec<Fate>,
+    pub left_out: Vec<String>,
+}
+
+/// Whether the tests left something in a tree that makes them fail there: then every change would look noticed.
+pub(crate) enum Tried {
+    Fates(BTreeMap<usize, Fate>),
+    Spoilt,
+}
+
+impl<'a> Changes<'a> {
+    fn text(&self, file: &str) -> &'a str {
+        self.texts.get(file).map_or("", String::as_str)
+    }
+
+    /// The tests of each round: those that come first, then all, where that is wanted and more.
+    fn rounds(&self) -> impl Iterator<Item = Selection> + use<> {
+        let all = self.has_further().then_some(Selection::All);
+        std::iter::once(self.noticing.clone()).chain(all)
+    }
+
+    pub(crate) fn has_further(&self) -> bool {
+        matches!(self.noticing, Selection::Ids(_)) && self.further == Further::WholeSuite
+    }
+}
+
+impl TestRuns<'_> {
+    /// Tries all of them. What was not come to has the fate of what was not tried.
+    pub fn fates(&mut self, changes: &Changes<'_>) -> Result<Fates, Halt> {
+        let once = changes.build == Build::Once;
+        let is_rust = |change: &Change| once && Language::of(&change.file) == Some(Language::Rust);
+        let (switched, others): (Vec<usize>, Vec<usize>) =
+            (0..changes.all.len()).partition(|n| changes.all.get(*n).is_some_and(is_rust));
+        let mut found =
+            Fates { fates: vec![Fate::NotTried; changes.all.len()], left_out: Vec::new() };
+        for (numbers, how) in [(others, How::Standing), (switched, How::Switched)] {
+            if numbers.is_empty() {
+                continue;
+            }
+            let own: Vec<Change> =
+                numbers.iter().filter_map(|n| changes.all.get(*n).cloned()).collect();
+            let part = Changes { all: &own, ..*changes };
+            let tried = match how {
+                How::Standing => self.standing(&part, &mut found.left_out)?,
+                How::Switched => by_switch(self, &part)?,
+            };
+            let fates = match tried {
+                Tried::Fates(fates) => fates,
+                Tried::Spoilt => self.afresh(&part, &mut found.left_out)?,
+            };
+            for (n, fate) in fates {
+                let at = numbers.get(n).and_then(|at| found.fates.get_mut(*at));
+                if let Some(at) = at {
+                    *at = fate;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// On trees that stand: in one start of the tool as far as that goes, the rest one by one.
+    fn standing(
+        &mut self,
+        changes: &Changes<'_>,
+        left_out: &mut Vec<String>,
+    ) -> Result<Tried, Halt> {
+        let Tried::Fates(known) = self.in_one_batch(changes)? else { return Ok(Tried::Spoilt) };
+        let open: Vec<usize> = (0..changes.all.len()).filter(|n| !known.contains_key(n)).collect();
+        let next = AtomicUsize::new(0);
+        let fates: Mutex<BTreeMap<usize, Fate>> = Mutex::new(known);
+        let benches: Vec<TestRuns<'_>> =
+            (0..workers().min(open.len())).map(|n| self.beside(n)).collect();
+        let done: Vec<Result<Left, Halt>> = std::thread::scope(|scope| {
+            let work = |runs| {
+                let (next, fates, open) = (&next, &fates, &open);
+                scope.spawn(move || {
+                    let Some(mut bench) = Bench::set_up(runs, changes)? else {
+                        return Ok(Left::Something);
+                    };
+                    loop {
+                        let at = next.fetch_add(1, Ordering::SeqCst);
+                        let Some(n) = open.get(at).copied() else { break };
+                        let Some(change) = changes.all.get(n) else { break };
+                        let fate = bench.fate(change)?;
+                        if let Ok(mut fates) = fates.lock() {
+                            fates.insert(n, fate);
+                        }
+                    }
+                    bench.left()
+                })
+            };
+            let handles: Vec<_> = benches.into_iter().map(work).collect();
+            let broke = || Err(Halt::lasting("a worker broke; this is a bug in Proctor"));
+            handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| broke())).collect()
+        });
+        for result in done {
+            match result {
+                Ok(Left::Nothing) => {}
+                Ok(Left::Something) => return Ok(Tried::Spoilt),
+                Err(Halt::TimeUp) => {
+                    let told = "mutants: not all were tried, the budget was used up".to_owned();
+                    if !left_out.contains(&told) {
+                        left_out.push(told);
+                    }
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(Tried::Fates(fates.into_inner().unwrap_or_default()))
+    }
+
+    /// In one start of the test tool, where it has a way to that; what could not be told that way is left out. A run without
+    /// any change stands at the beginning and at the end: both must pass.
+    fn in_one_batch(&mut self, changes: &Changes<'_>) -> Result<Tried, Halt> {
+        let mut runs = self.beside(workers() + 1);
+        let standing = runs.stand(&Trial::of(changes.tree))?;
+        let limit_ms = limit_of(changes.suite_took);
+        let variant = |n: &usize, only: &Selection| {
+            let text = |c: &Change| c.edit.apply(changes.text(&c.file)).into_bytes();
+            let file = changes.all.get(*n).map(|c| (c.file.clone(), text(c)));
+            Variant { files: file.into_iter().collect(), only: only.clone(), limit_ms }
+        };
+        let plain = Variant { files: BTreeMap::new(), only: changes.noticing.clone(), limit_ms };
+        let mut fates = BTreeMap::new();
+        let mut open: Vec<usize> = (0..changes.all.len()).collect();
+        for only in changes.rounds() {
+            let mut variants = vec![plain.clone()];
+            variants.extend(open.iter().map(|n| variant(n, &only)));
+            // One for those that begin with all tests collected, one for those that can't.
+            variants.extend([plain.clone(), plain.clone()]);
+            let reports =
+                runs.batch(&standing, changes.tree, &variants, workers())?.unwrap_or_default();
+            let [first, tried @ .., second, third] = reports.as_slice() else {
+                return Ok(Tried::Fates(BTreeMap::new()));
+            };
+            let steady = [first, second, third].into_iter().all(all_pass);
+            if !steady || tried.len() != open.len() {
+                let spoilt = all_pass(first) && matches!(third.end, RunEnd::Finished);
+                return Ok(if spoilt { Tried::Spoilt } else { Tried::Fates(BTreeMap::new()) });
+            }
+            for (n, report) in open.iter().zip(tried) {
+                match report.end {
+                    // What broke may be the way in which they run here: it is tried by itself.
+                    RunEnd::Suspect { .. } | RunEnd::Crashed { .. } => fates.remove(n),
+                    _ => fates.insert(*n, fate_of(report)),
+                };
+            }
+            open.retain(|n| fates.get(n) == Some(&Fate::Survived));
+            if open.is_empty() {
+                break;
+            }
+        }
+        Ok(Tried::Fates(fates))
+    }
+
+    /// Some of them, each in a tree of its own.
+    fn afresh(
+        &mut self,
+        changes: &Changes<'_>,
+        left_out: &mut Vec<String>,
+    ) -> Result<BTreeMap<usize, Fate>, Halt> {
+        let count = changes.all.len();
+        let step = count.div_ceil(MOST_AFRESH).max(1);
+        let mut open: Vec<usize> = (0..count).step_by(step).collect();
+        left_out.push(format!(
+            "mutants: {} of {count} were tried, each in a tree of its own, since the tests leave something behind",
+            open.len()
+        ));
+        let mut fates = BTreeMap::new();
+        for only in changes.rounds() {
+            let plain = Trial::of(changes.tree).only(only).within(limit_of(changes.suite_took));
+            let with = |n: &usize| {
+                changes.all.get(*n).map_or(plain.clone(), |Change { file, edit }| {
+                    plain.clone().with(file, edit.apply(changes.text(file)))
+                })
+            };
+            let trials: Vec<Trial> =
+                std::iter::once(plain.clone()).chain(open.iter().map(with)).collect();
+            let reports = self.reports(&trials)?;
+            let Some((first, tried)) = reports.split_first() else { break };
+            if !all_pass(first) {
+                return Err(Halt::lasting(
+                    "the tests do not pass by themselves, so mutants can't be tried",
+                ));
+            }
+            fates.extend(open.iter().copied().zip(tried.iter().map(fate_of)));
+            open.retain(|n| fates.get(n) == Some(&Fate::Survived));
+            if open.is_empty() {
+                break;
+            }
+        }
+        Ok(fates)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum How {
+    Standing,
+    Switched,
+}
+
+/// One worker's tree, on which changes come and go.
+struct Bench<'a> {
+    runs: TestRuns<'a>,
+    changes: &'a Changes<'a>,
+    standing: Stage,
+    limit_ms: u64,
+}
+
+/// What the tests left in a tree that makes them fail there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Left {
+    Nothing,
+    Something,
+}
+
+impl<'a> Bench<'a> {
+    fn set_up(mut runs: TestRuns<'a>, changes: &'a Changes<'a>) -> Result<Option<Self>, Halt> {
+        let plain = Trial::of(changes.tree);
+        let standing = runs.stand(&plain)?;
+        let began = Instant::now();
+        let report = runs.report_on(&standing, &plain.only(changes.noticing.clone()))?;
+        let limit_ms = limit_of(began.elapsed());
+        let passes = all_pass(&report);
+        Ok(passes.then_some(Self { runs, changes, standing, limit_ms }))
+    }
+
+    fn fate(&mut self, Change { file, edit }: &Change) -> Result<Fate, Halt> {
+        let text = self.changes.text(file);
+        let trial = Trial::of(self.changes.tree).with(file, edit.apply(text));
+        let few = trial.clone().only(self.changes.noticing.clone()).within(self.limit_ms);
+        let mut fate = self.runs.report_on(&self.standing, &few).map(|report| fate_of(&report));
+        if matches!(fate, Ok(Fate::Survived)) && self.changes.has_further() {
+            let all = trial.within(limit_of(self.changes.suite_took));
+            fate = self.runs.report_on(&self.standing, &all).map(|report| fate_of(&report));
+        }
+        self.standing.put(file, text.as_bytes())?;
+        fate
+    }
+
+    /// Whether the tree is still what it was.
+    fn left(&mut self) -> Result<Left, Halt> {
+        let trial = Trial::of(self.changes.tree).only(self.changes.noticing.clone());
+        let passes = all_pass(&self.runs.report_on(&self.standing, &trial)?);
+        Ok(if passes { Left::Nothing } else { Left::Something })
+    }
+}
+
+pub(crate) fn limit_of(took: Duration) -> u64 {
+    u64::try_from((took * 3 + Duration::from_secs(3)).as_millis()).unwrap_or(u64::MAX)
+}
+
+pub(crate) fn all_pass(report: &TestReport) -> bool {
+    matches!(report.end, RunEnd::Finished)
+        && report
+            .cases
+            .values()
+            .all(|case| matches!(case.end, CaseEnd::Passed | CaseEnd::Skipped { .. }))
+}
+
+pub(crate) fn fate_of(report: &TestReport) -> Fate {
+    match &report.end {
+        RunEnd::Finished if report.cases.is_empty() => Fate::NotViable,
+        RunEnd::Finished if all_pass(report) => Fate::Survived,
+        RunEnd::NoTests => Fate::NotViable,
+        RunEnd::CollectFailed { errors } => {
+            // A program that does not build says nothing about the tests; a module that breaks when it is loaded does.
+            let builds = errors.iter().all(|error| is_loaded(&error.place.file));
+            if builds { Fate::Killed } else { Fate::NotViable }
+        }
+        RunEnd::Finished
+        | RunEnd::TimedOut { .. }
+        | RunEnd::Crashed { .. }
+        | RunEnd::Suspect { .. } => Fate::Killed,
+    }
+}
+
+/// Whether a file of this name is loaded, not compiled.
+fn is_loaded(path: &str) -> bool {
+    !path.rsplit_once('.').is_some_and(|(_, ending)| is_built(ending))
+}
