@@ -65,8 +65,7 @@ const FOUR: &str = "import org.junit.*;\npublic class OldTest {\n    @Test(timeo
 fn made(text: &str, lines: &[u32]) -> String {
     let one = |(number, line): (usize, &u32)| Sample { number, line: *line, copies: vec![vec![]] };
     let samples: Vec<Sample> = lines.iter().enumerate().map(one).collect();
-    let made =
-        observing("src/test/java/shop/NetTest.java", text, &samples, &Channel("c1".into()));
+    let made = observing("src/test/java/shop/NetTest.java", text, &samples, &Channel("c1".into()));
     let made = made.unwrap();
     assert_eq!(made.samples.len(), lines.len());
     assert_eq!(made.lines.len(), lines.len());

@@ -16,7 +16,8 @@ pub(super) fn columns(root: Node<'_>, source: &str, span: &Range<usize>) -> Vec<
         let test = n.kind() == "method_declaration" && field(n, "type", source) == "void";
         if inside && test && found.is_empty() {
             let given = n.child_by_field_name("parameters").map(children).unwrap_or_default();
-            found = given.iter().map(|p| is_expected(n, field(*p, "name", source), source)).collect();
+            found =
+                given.iter().map(|p| is_expected(n, field(*p, "name", source), source)).collect();
         }
     });
     found
@@ -32,9 +33,8 @@ fn is_expected(method: Node<'_>, name: &str, source: &str) -> bool {
         // The call that a chain ends with has them all.
         let inner = n.parent().is_some_and(|p| p.child_by_field_name("object") == Some(n));
         if let Some(found) = check(n, source).filter(|_| !inner) {
-            let is_it = |(n, role): &&(Node<'_>, Role)| {
-                *role == Role::Expected && text(*n, source) == name
-            };
+            let is_it =
+                |(n, role): &&(Node<'_>, Role)| *role == Role::Expected && text(*n, source) == name;
             expected += found.given.iter().filter(is_it).count();
         }
     });
@@ -156,7 +156,9 @@ fn row(start: usize, line: &str, (delimiter, columns): (&str, &[bool])) -> Vec<L
 
 /// Whether these are the arguments of what makes a list of them.
 pub(super) fn makes_list(node: Node<'_>, source: &str) -> bool {
-    let Some(call) = node.parent().filter(|p| p.kind() == "method_invocation") else { return false };
+    let Some(call) = node.parent().filter(|p| p.kind() == "method_invocation") else {
+        return false;
+    };
     let made = (field(call, "object", source), field(call, "name", source));
     node.kind() == "argument_list"
         && matches!(made, ("List" | "Set" | "Stream" | "IntStream", "of") | ("Arrays", "asList"))

@@ -43,7 +43,21 @@ fn literals_of_java_are_inputs_or_expected_wherever_they_stand() {
     let made = vary("src/test/java/NetTest.java", NET, 9, &|_| false).unwrap();
     assert_eq!(
         made.inputs,
-        ["\n            text block\n            ", "1.5", "10000", "12", "200", "3", "31", "4", "5", "6", "7", "8", "k"]
+        [
+            "\n            text block\n            ",
+            "1.5",
+            "10000",
+            "12",
+            "200",
+            "3",
+            "31",
+            "4",
+            "5",
+            "6",
+            "7",
+            "8",
+            "k"
+        ]
     );
     assert_eq!(made.expected, ["13", "180", "9000", "six", "x", "yy"]);
     let texts = of("src/test/java/NetTest.java", NET, 9);

@@ -44,7 +44,7 @@ pub struct Check<'t> {
 }
 
 /// What a check's name begins with, whoever defines it.
-const BEGINNINGS: [&str; 5] = ["assert", "verify", "expect", "andexpect", "should"];
+const BEGINNINGS: [&str; 6] = ["assert", "verify", "check", "expect", "andexpect", "should"];
 
 /// What is said of a check, and not checked.
 const SAID: [&str; 4] = ["as", "describedAs", "withFailMessage", "overridingErrorMessage"];
@@ -114,7 +114,8 @@ fn pair<'t>(call: Node<'t>, source: &str) -> Vec<(Node<'t>, Role)> {
     let (Some(one), Some(two)) = (given.get(first), given.get(first + 1)) else {
         return given.into_iter().map(|n| (n, Role::Actual)).collect();
     };
-    let turned = source.contains("import static org.testng.") || source.contains("org.testng.Assert");
+    let turned =
+        source.contains("import static org.testng.") || source.contains("org.testng.Assert");
     let plain = [is_plain(*one, source), is_plain(*two, source)];
     let expected = match plain {
         [false, true] => *two,
@@ -151,7 +152,8 @@ fn is_text(node: Node<'_>, source: &str) -> bool {
 
 fn truth<'t>(call: Node<'t>, source: &str) -> Vec<(Node<'t>, Role)> {
     let given = arguments(call);
-    let asked = usize::from(given.len() > 1 && says_first(&given, source) && is_text(given[0], source));
+    let asked =
+        usize::from(given.len() > 1 && says_first(&given, source) && is_text(given[0], source));
     let role = |n: usize| if n == asked { Role::Actual } else { Role::Said };
     given.into_iter().enumerate().map(|(n, node)| (node, role(n))).collect()
 }
@@ -206,7 +208,8 @@ pub fn is_plain(node: Node<'_>, source: &str) -> bool {
             _ => true,
         };
     });
-    plain && (literals > 0 || node.kind() == "array_creation_expression" || is_constant(node, source))
+    plain
+        && (literals > 0 || node.kind() == "array_creation_expression" || is_constant(node, source))
 }
 
 /// `Color.RED`, `LIMIT`.
@@ -218,8 +221,22 @@ fn is_constant(node: Node<'_>, source: &str) -> bool {
 
 /// Classes of the language that only hold what they are given.
 const MAKERS: [&str; 16] = [
-    "List", "Set", "Map", "Arrays", "Collections", "Optional", "OptionalInt", "BigDecimal",
-    "BigInteger", "Integer", "Long", "Double", "LocalDate", "Duration", "Instant", "Stream",
+    "List",
+    "Set",
+    "Map",
+    "Arrays",
+    "Collections",
+    "Optional",
+    "OptionalInt",
+    "BigDecimal",
+    "BigInteger",
+    "Integer",
+    "Long",
+    "Double",
+    "LocalDate",
+    "Duration",
+    "Instant",
+    "Stream",
 ];
 
 #[cfg(test)]
@@ -248,18 +265,54 @@ mod tests {
         let four = "import org.junit.Test;";
         let ng = "import static org.testng.Assert.*;";
         for (before, statement, wanted) in [
-            (five, "assertEquals(180, net(200), \"m\");", "Same assertEquals: Expected 180 | Actual net(200) | Said \"m\""),
-            (four, "Assert.assertEquals(\"m\", 180, net(200));", "Same assertEquals: Said \"m\" | Expected 180 | Actual net(200)"),
-            (four, "assertEquals(1.5, half(3), 0.01);", "Same assertEquals: Expected 1.5 | Actual half(3) | Said 0.01"),
-            (five, "assertEquals(net(200), 180);", "Same assertEquals: Actual net(200) | Expected 180"),
+            (
+                five,
+                "assertEquals(180, net(200), \"m\");",
+                "Same assertEquals: Expected 180 | Actual net(200) | Said \"m\"",
+            ),
+            (
+                four,
+                "Assert.assertEquals(\"m\", 180, net(200));",
+                "Same assertEquals: Said \"m\" | Expected 180 | Actual net(200)",
+            ),
+            (
+                four,
+                "assertEquals(1.5, half(3), 0.01);",
+                "Same assertEquals: Expected 1.5 | Actual half(3) | Said 0.01",
+            ),
+            (
+                five,
+                "assertEquals(net(200), 180);",
+                "Same assertEquals: Actual net(200) | Expected 180",
+            ),
             (five, "assertEquals(a, b);", "Same assertEquals: Expected a | Actual b"),
             (ng, "assertEquals(a, b);", "Same assertEquals: Actual a | Expected b"),
-            (five, "assertEquals(List.of(1, 2), all());", "Same assertEquals: Expected List.of(1, 2) | Actual all()"),
+            (
+                five,
+                "assertEquals(List.of(1, 2), all());",
+                "Same assertEquals: Expected List.of(1, 2) | Actual all()",
+            ),
             (four, "assertTrue(\"m\", a > 3);", "Truth assertTrue: Said \"m\" | Actual a > 3"),
-            (five, "assertThrows(X.class, () -> f(3));", "Raises assertThrows: Expected X.class | Actual () -> f(3)"),
-            (five, "assertThat(f(3)).as(\"m\").isEqualTo(4);", "Chain assertThat: Actual f(3) | Said \"m\" | Expected 4"),
-            (four, "assertThat(\"m\", f(3), is(4));", "Matched assertThat: Said \"m\" | Actual f(3) | Expected is(4)"),
-            (five, "assertAll(() -> a(), () -> b());", "All assertAll: Actual () -> a() | Actual () -> b()"),
+            (
+                five,
+                "assertThrows(X.class, () -> f(3));",
+                "Raises assertThrows: Expected X.class | Actual () -> f(3)",
+            ),
+            (
+                five,
+                "assertThat(f(3)).as(\"m\").isEqualTo(4);",
+                "Chain assertThat: Actual f(3) | Said \"m\" | Expected 4",
+            ),
+            (
+                four,
+                "assertThat(\"m\", f(3), is(4));",
+                "Matched assertThat: Said \"m\" | Actual f(3) | Expected is(4)",
+            ),
+            (
+                five,
+                "assertAll(() -> a(), () -> b());",
+                "All assertAll: Actual () -> a() | Actual () -> b()",
+            ),
             (five, "verify(bank).pay(3);", "Other verify: Actual bank | Actual 3"),
             (five, "cart.add(3);", "none"),
         ] {

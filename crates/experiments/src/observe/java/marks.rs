@@ -24,7 +24,11 @@ impl<'t> Marks<'t> {
         Self { all, expected: value.map(|v| text(v, source).to_owned()) }
     }
 
-    fn named<'s>(&'s self, wanted: &'s str, source: &'s str) -> impl Iterator<Item = Node<'t>> + 's {
+    fn named<'s>(
+        &'s self,
+        wanted: &'s str,
+        source: &'s str,
+    ) -> impl Iterator<Item = Node<'t>> + 's {
         self.all.iter().copied().filter(move |n| name(*n, source) == wanted)
     }
 
@@ -56,12 +60,7 @@ impl<'t> Marks<'t> {
     }
 
     /// What is other in the annotations of a copy.
-    pub(super) fn edits(
-        &self,
-        method: Node<'t>,
-        source: &Source<'_>,
-        suffix: &str,
-    ) -> Vec<Edit> {
+    pub(super) fn edits(&self, method: Node<'t>, source: &Source<'_>, suffix: &str) -> Vec<Edit> {
         let mut found = Vec::new();
         for mark in self.named("Override", source.text) {
             found.push(put(mark.start_byte(), mark.end_byte(), ""));

@@ -229,7 +229,8 @@ impl<'s, 't> Sites<'s, 't> {
 
     /// Hands a value on as it passes.
     fn see(&mut self, site: usize, place: usize, node: Node<'t>) {
-        let typeless = ["null_literal", "lambda_expression", "method_reference", "array_initializer"];
+        let typeless =
+            ["null_literal", "lambda_expression", "method_reference", "array_initializer"];
         if typeless.contains(&node.kind()) {
             return;
         }
