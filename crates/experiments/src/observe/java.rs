@@ -2,6 +2,7 @@
 //! nested classes and rows stay as they are. What all copies call is a class of its own, one a package. Owns where a test
 //! begins and what stands around its body; what is asked inside is `sites`'.
 
+mod condition;
 mod marks;
 mod sites;
 
