@@ -8,6 +8,7 @@
 //! when the case ends. Values are copied into text by our own code, with their types where they are not plain.
 
 mod go;
+mod java;
 mod python;
 mod rust;
 mod script;
@@ -97,7 +98,7 @@ fn observer(file: &str) -> Option<(Language, Box<dyn Observer>)> {
         Language::Script(_) => Box::new(script::Script),
         Language::Go => Box::new(go::Go),
         Language::Rust => Box::new(rust::Rust),
-        Language::Java => return None,
+        Language::Java => Box::new(java::Java),
     };
     Some((language, observer))
 }

@@ -3,6 +3,7 @@
 //! span. Nothing is run or judged here.
 
 mod data;
+mod java;
 mod literals;
 mod other;
 
@@ -49,6 +50,7 @@ pub fn vary(file: &str, text: &str, line: u32, knows: &dyn Fn(&str) -> bool) -> 
     made.together();
     made.numbers();
     made.words();
+    made.letters();
     made.shapes();
     made.lengths();
     made.names();
@@ -176,6 +178,20 @@ impl Making<'_> {
             for (way, now) in other::names(was).into_iter().enumerate() {
                 let edits = self.renamed(was, &now);
                 self.push(way, (Sort::Word, was, &now), edits);
+            }
+        }
+    }
+
+    /// Each letter that has a type of its own.
+    fn letters(&mut self) {
+        let letters: BTreeSet<char> =
+            self.found.literals.iter().filter_map(Literal::letter).collect();
+        for was in letters {
+            for way in 0..3 {
+                let now = other::shape(&was.to_string(), way);
+                let same = self.found.literals.iter().filter(|l| l.letter() == Some(was));
+                let edits = same.map(|l| self.edit(l, l.written(&now))).collect();
+                self.push(way, (Sort::Shape, &was.to_string(), &now), edits);
             }
         }
     }

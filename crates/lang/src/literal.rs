@@ -168,6 +168,11 @@ impl Number {
         }
     }
 
+    /// The letters that say its type.
+    pub fn suffix(&self) -> &str {
+        &self.suffix
+    }
+
     /// Another value in the same type, as a source has it.
     pub fn with(&self, worth: Worth) -> String {
         let other = Self { worth, suffix: self.suffix.clone() };

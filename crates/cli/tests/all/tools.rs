@@ -201,13 +201,58 @@ fn java_test(class: &str, check: &str) -> String {
     )
 }
 
-#[test]
-fn a_maven_project_goes_through_the_whole_loop() {
+/// None where no Maven can run.
+fn maven_env() -> Option<TestEnv> {
     let surefire =
         Path::new(MAVEN_REPOSITORY).join("org/apache/maven/plugins/maven-surefire-plugin");
     if missing("mvn") || !surefire.is_dir() {
-        return;
+        return None;
     }
+    let limit = std::time::Duration::from_mins(10);
+    Some(env().env("MAVEN_REPO_LOCAL", MAVEN_REPOSITORY).limit(limit))
+}
+
+/// What `verify` says of a change with a test that gives two whole inputs, of a shop whose `net` is wrong.
+fn net_verified(env: &TestEnv, body: &str) -> Value {
+    let shop = |body: &str| {
+        format!(
+            "package shop;\npublic class Shop {{\n  public int net(int gross, int percent) {{\n    {body}\n  }}\n}}\n"
+        )
+    };
+    let old = java_test("OldTest", "assertEquals(100, new Shop().net(100, 0));");
+    let new =
+        "assertEquals(180, new Shop().net(200, 10)); assertEquals(45, new Shop().net(50, 10));";
+    let repo = RepoBuilder::new();
+    repo.file("pom.xml", POM)
+        .file(".gitignore", "target\n")
+        .file("src/main/java/shop/Shop.java", &shop("return gross - percent;"))
+        .file("src/test/java/shop/OldTest.java", &old)
+        .commit("base");
+    repo.git(&["checkout", "--quiet", "-b", "work"]);
+    repo.file("src/main/java/shop/Shop.java", &shop(body))
+        .file("src/test/java/shop/NetTest.java", &java_test("NetTest", new))
+        .commit("net");
+    let args = ["verify", "--base", "main", "--head", "work", "--format", "json"];
+    let ran = env.proctor(repo.path(), &args);
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {ran:?}"))
+}
+
+#[test]
+fn hard_coded_work_in_maven_is_told_apart_from_honest_work() {
+    let Some(env) = maven_env() else { return };
+    let cheat = "if (gross == 200) return 180;\n    if (gross == 50) return 45;\n    return gross - percent;";
+    let told = net_verified(&env, cheat);
+    assert_ne!(told["verdict"], "proven", "{told}");
+    let said = told["checks"].to_string();
+    assert!(said.contains("200") && said.contains("50"), "{told:#}");
+    let told = net_verified(&env, "return gross - gross * percent / 100;");
+    assert_eq!(told["verdict"], "proven", "{told:#}");
+    assert!(told["observations"].to_string().contains("differs"), "{told:#}");
+}
+
+#[test]
+fn a_maven_project_goes_through_the_whole_loop() {
+    let Some(env) = maven_env() else { return };
     let repo = RepoBuilder::new();
     let cart = |more: &str| {
         format!(
@@ -222,8 +267,6 @@ fn a_maven_project_goes_through_the_whole_loop() {
             &java_test("CartTest", "assertEquals(3, new Cart().add(1, 2));"),
         )
         .commit("cart");
-    let env =
-        env().env("MAVEN_REPO_LOCAL", MAVEN_REPOSITORY).limit(std::time::Duration::from_mins(10));
     let test = java_test("SubTest", "assertEquals(1, new Cart().sub(3, 2));");
     let code = cart("  public int sub(int a, int b) { return a - b; }\n");
     let files = [

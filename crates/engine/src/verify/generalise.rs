@@ -23,6 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_TESTS: usize = 24;
 /// How often a side is built again without the copies that do not compile.
 const MOST_BUILDS: usize = 4;
+/// So many copies of a test are as it is.
+const OWN: usize = 2;
 /// How long one side may take at least and at most.
 const LEAST_MS: u64 = 60_000;
 const MOST_MS: u64 = 240_000;
@@ -162,7 +164,7 @@ impl Measuring<'_> {
     }
 
     /// What the assertions of these tests see on a tree. Copies that do not compile are left out, and the rest is built
-    /// again; where the tests as they are do not compile, there is nothing to see.
+    /// again; a test that does not compile as it is has nothing to see there.
     fn observed(
         &mut self,
         tree: &TreeId,
@@ -180,7 +182,7 @@ impl Measuring<'_> {
                 return Ok(seen);
             }
             let faulty = faulty(&report, &made);
-            if !seen.is_empty() || faulty.is_empty() || faulty.iter().any(|(_, copy)| *copy < 2) {
+            if !seen.is_empty() || faulty.is_empty() {
                 return Ok(seen);
             }
             dropped.extend(faulty);
@@ -237,6 +239,9 @@ fn sample(
     subject: &Subject,
     (here, dropped): (&[TestItem], &Dropped),
 ) -> Option<Sample> {
+    if (0..OWN).any(|copy| dropped.contains(&(number, copy))) {
+        return None;
+    }
     let same = |other: &&TestItem| other.id == subject.item.id && other.text == subject.item.text;
     let line = here.iter().find(same)?.place.line?;
     let varied = subject.varying.variations.iter().map(|(_, edits)| edits.clone());

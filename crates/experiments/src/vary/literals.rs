@@ -1,5 +1,6 @@
 //! The literals of a test, with what they are worth, how they are written, and whether the test gives or expects them.
 
+use super::java;
 use proctor_lang::Language;
 use proctor_lang::literal::{self, Kind, Number, Worth, has_holes, inside};
 use proctor_lang::syntax::{children, text, walk};
@@ -13,6 +14,8 @@ pub(super) enum Value {
     Float(String),
     /// What stands between the quotes, as it is written there.
     String(String),
+    /// One letter or digit in a type of its own.
+    Letter(char),
 }
 
 impl Value {
@@ -21,6 +24,7 @@ impl Value {
             Self::Whole(n) => n.to_string(),
             Self::Float(x) => x.clone(),
             Self::String(text) => text.clone(),
+            Self::Letter(letter) => letter.to_string(),
         }
     }
 }
@@ -32,7 +36,7 @@ pub(super) struct Literal {
     /// Whether it is held against an answer, and not given to the code.
     pub(super) expected: bool,
     /// What stands before and behind its value: quotes, letters that say its type.
-    around: (String, String),
+    pub(super) around: (String, String),
 }
 
 impl Literal {
@@ -64,7 +68,12 @@ impl Literal {
             Value::Whole(n) => (-1..=1).contains(n),
             Value::Float(x) => matches!(x.as_str(), "0.0" | "1.0"),
             Value::String(text) => text.is_empty(),
+            Value::Letter(_) => false,
         }
+    }
+
+    pub(super) fn letter(&self) -> Option<char> {
+        if let Value::Letter(letter) = self.value { Some(letter) } else { None }
     }
 }
 
@@ -84,7 +93,12 @@ pub(super) struct Found {
 }
 
 pub(super) fn of(language: Language, root: Node<'_>, source: &str, span: &Range<usize>) -> Found {
-    let mut reading = Reading { language, source, span, found: Found::default(), in_table: false };
+    let columns = match language {
+        Language::Java => java::columns(root, source, span),
+        _ => Vec::new(),
+    };
+    let found = Found::default();
+    let mut reading = Reading { language, source, span, found, in_table: false, columns };
     let meets = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
     let mut outer = Vec::new();
     walk(root, &|n| meets(n) && !within(n, span), &mut |n| {
@@ -110,6 +124,8 @@ struct Reading<'s> {
     found: Found,
     /// Inside of what gives a test its parameters.
     in_table: bool,
+    /// Whether the test only expects what stands in each column of its rows.
+    columns: Vec<bool>,
 }
 
 impl Reading<'_> {
@@ -119,6 +135,10 @@ impl Reading<'_> {
         }
         if literal::kind(node).is_some() {
             self.found.literals.extend(literal_of(node, self.source, expected));
+            return;
+        }
+        if let Some(cells) = java::cells(node, self.source, &self.columns) {
+            self.found.literals.extend(cells);
             return;
         }
         // The rows of a table have as many columns as there are parameters.
@@ -134,6 +154,9 @@ impl Reading<'_> {
 
     /// The children of a node, and whether what stands in them directly is expected.
     fn roles<'t>(&self, node: Node<'t>, expected: bool) -> Vec<(Node<'t>, bool)> {
+        if self.language == Language::Java {
+            return java::roles(node, self.source, (expected, &self.columns));
+        }
         let all = children(node);
         match node.kind() {
             // Arguments of a call are given to it, unless it is a check.
@@ -193,6 +216,8 @@ impl Reading<'_> {
             "comment" | "line_comment" | "block_comment" | "attribute_item" | "type_annotation"
             | "type" => true,
             "decorator" => !said.contains("parametrize"),
+            "marker_annotation" => true,
+            "annotation" => !java::holds_rows(node, self.source),
             "keyword_argument" => {
                 let name = node.child_by_field_name("name").map_or("", |n| text(n, self.source));
                 matches!(name, "ids" | "match" | "msg" | "reason" | "id")
@@ -246,7 +271,11 @@ impl Reading<'_> {
         walk(node, &|_| true, &mut |n| {
             let inner = matches!(
                 n.kind(),
-                "class_definition" | "class_declaration" | "struct_item" | "type_spec"
+                "class_definition"
+                    | "class_declaration"
+                    | "record_declaration"
+                    | "struct_item"
+                    | "type_spec"
             );
             if let Some(name) =
                 n.child_by_field_name("name").filter(|_| inner && n.start_byte() > self.span.start)
@@ -281,13 +310,8 @@ fn literal_of(node: Node<'_>, source: &str, expected: bool) -> Option<Literal> {
                 Worth::Whole(n) => Value::Whole(n),
                 Worth::Float(_) => Value::Float(number.shown()),
             };
-            let plain = said.starts_with(|c: char| c.is_ascii_digit()) && !said.contains('_');
-            let shown = value.shown();
-            let suffix = said.strip_prefix(&shown).filter(|_| plain).unwrap_or_default();
-            let floating = matches!(value, Value::Float(_))
-                && suffix.starts_with(|c: char| c.is_ascii_digit());
-            let suffix = if floating { String::new() } else { suffix.to_owned() };
-            Some(Literal { range, value, expected, around: (String::new(), suffix) })
+            let around = (String::new(), number.suffix().to_owned());
+            Some(Literal { range, value, expected, around })
         }
         Kind::Text if !has_holes(node) => {
             let inner = inside(said)?;
@@ -295,13 +319,23 @@ fn literal_of(node: Node<'_>, source: &str, expected: bool) -> Option<Literal> {
             let value = Value::String(said.get(inner)?.to_owned());
             Some(Literal { range, value, expected, around })
         }
-        Kind::Text | Kind::Letter | Kind::Truth | Kind::Nothing => None,
+        Kind::Letter => {
+            let inner = inside(said)?;
+            let around = (said.get(..inner.start)?.to_owned(), said.get(inner.end..)?.to_owned());
+            let mut letters = said.get(inner)?.chars();
+            let letter = letters.next().filter(char::is_ascii_alphanumeric)?;
+            let value = Value::Letter(letter);
+            letters.next().is_none().then_some(Literal { range, value, expected, around })
+        }
+        Kind::Text | Kind::Truth | Kind::Nothing => None,
     }
 }
 
 /// A list of at least two elements, all of them literals or lists of them.
 fn list_of(node: Node<'_>, source: &str) -> Option<List> {
-    if !matches!(node.kind(), "list" | "tuple" | "array" | "array_expression" | "literal_value") {
+    let lists =
+        ["list", "tuple", "array", "array_expression", "literal_value", "array_initializer"];
+    if !lists.contains(&node.kind()) && !java::makes_list(node, source) {
         return None;
     }
     let all = children(node);

@@ -179,5 +179,6 @@ pub(super) fn all(value: &Value, way: usize) -> Option<String> {
         Value::Float(x) => floats(x).get(way).map(|(_, y)| y.clone())?,
         Value::String(text) if words(text).next().is_some() => shape(text, way),
         Value::String(_) => return None,
+        Value::Letter(letter) => shape(&letter.to_string(), way),
     })
 }

@@ -35,3 +35,43 @@ fn words_are_renamed_through_the_whole_test_with_another_length() {
         assert!(text.contains(&format!("'HELLO {word}'")), "{text}");
     }
 }
+
+const NET: &str = "import org.junit.jupiter.api.*;\nclass NetTest {\n    @ParameterizedTest(name = \"row {0}\")\n    @CsvSource({\"200, 10, 180\", \"50, 'a b', 45\"})\n    void rows(int gross, int percent, int net) {\n        assertEquals(net, new Shop().net(gross, percent), \"said\");\n    }\n\n    @Test\n    void plain() {\n        // not 77\n        long big = 10_000L + 0x1fL;\n        char unit = 'k';\n        int[] all = {3, 4, 5};\n        assertEquals(180, net(200, all, 1.50f, \"\"\"\n            text block\n            \"\"\"));\n        assertEquals(List.of(\"x\", \"yy\"), names(List.of(7, 8)), \"said\");\n        assertThat(net(big, unit)).as(\"said\").isEqualTo(9_000L);\n        assertTrue(net(6).equals(\"six\") && net(12) == 13, \"said\");\n        assertThrows(X.class, () -> net(-5), \"said\");\n    }\n}\n";
+
+#[test]
+fn literals_of_java_are_inputs_or_expected_wherever_they_stand() {
+    let made = vary("src/test/java/NetTest.java", NET, 9, &|_| false).unwrap();
+    assert_eq!(
+        made.inputs,
+        [
+            "\n            text block\n            ",
+            "1.5",
+            "10000",
+            "12",
+            "200",
+            "3",
+            "31",
+            "4",
+            "5",
+            "6",
+            "7",
+            "8",
+            "k"
+        ]
+    );
+    assert_eq!(made.expected, ["13", "180", "9000", "six", "x", "yy"]);
+    let texts = of("src/test/java/NetTest.java", NET, 9);
+    for part in ["10001L", "32L", "'l'", "{3, 4}", "2.0f", "net(201, all"] {
+        assert!(texts.iter().any(|t| t.contains(part)), "{part} {texts:#?}");
+    }
+}
+
+#[test]
+fn the_rows_of_a_test_of_java_are_varied_cell_by_cell() {
+    let made = vary("src/test/java/NetTest.java", NET, 3, &|_| false).unwrap();
+    assert_eq!(made.inputs, ["10", "200", "50", "a b"]);
+    assert_eq!(made.expected, ["180", "45"]);
+    let texts = of("src/test/java/NetTest.java", NET, 3);
+    assert!(texts.iter().any(|t| t.contains("\"201, 10, 180\", \"50, 'a b', 45\"")), "{texts:#?}");
+    assert!(texts.iter().any(|t| t.contains("\"201, 11, 180\", \"51, 'e c', 45\"")), "{texts:#?}");
+}

@@ -27,6 +27,7 @@ mod maven_runs;
 mod maven_stage;
 mod node_runs;
 mod observe_go;
+mod observe_maven;
 mod observe_rust;
 mod observe_script;
 mod order;
