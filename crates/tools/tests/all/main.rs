@@ -22,8 +22,6 @@ mod js_recorded;
 mod js_stage;
 mod junit_runs;
 mod junit_writers;
-mod maven_recorded;
-mod maven_runs;
 mod maven_stage;
 mod node_runs;
 mod observe_go;
@@ -45,3 +43,9 @@ mod pytest_tools;
 mod recorded;
 mod stage;
 mod vitest_runs;
+
+/// What takes long: `--ignore-default-filter` runs it too.
+mod slow {
+    mod maven_recorded;
+    mod maven_runs;
+}
