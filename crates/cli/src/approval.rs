@@ -5,12 +5,13 @@ use crate::changes::{Changes, lines};
 use crate::harmless::one_line;
 use crate::out;
 use crate::story::named;
+use crate::verdict::{Look, observed};
 use anyhow::Result;
-use proctor_core::proof::Anchor;
+use proctor_core::proof::{Anchor, GreenMeasure};
 use proctor_core::run::{Run, Stage};
 use proctor_core::words::{RunId, TestId, TreeId};
 use proctor_engine::{Home, Shop, load};
-use proctor_journal::Journal;
+use proctor_journal::{Blobs, Journal};
 use std::io::{BufRead, IsTerminal, Read};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -35,15 +36,20 @@ pub enum Decision {
     Elsewhere,
 }
 
+/// Shows what waits for a person.
+pub fn show(shop: &Shop, run: &Run) {
+    for line in proven(&shop.home, run) {
+        out::talk(&line);
+    }
+}
+
 /// Shows what is proven, asks, and waits.
 pub fn ask(shop: &Shop, id: &RunId, run: &Run) -> Result<Decision> {
     let Stage::AwaitingApproval { green, .. } = &run.stage else {
         return Ok(Decision::Elsewhere);
     };
     let shown = green.at().tree.clone();
-    for line in proven(&shop.home, run) {
-        out::talk(&line);
-    }
+    show(shop, run);
     out::prompt(
         "Type approve to land, abort to throw it away (saved as a rescue ref), anything else leaves it waiting: ",
     );
@@ -127,6 +133,7 @@ pub fn proven(home: &Home, run: &Run) -> Vec<String> {
     if let Some(anchor) = run.stage.anchor() {
         lines.extend(tests(anchor));
     }
+    lines.extend(seen(home, run));
     lines.extend(changed_files(home, run));
     lines.extend(dependencies(home, run));
     if let Some(green) = run.stage.green() {
@@ -155,6 +162,18 @@ fn tests(anchor: &Anchor) -> Vec<String> {
     list("! older tests that were CHANGED, look at them:", anchor.changed());
     list("held out from the coder:", anchor.unseen());
     lines
+}
+
+/// What the assertions of the new tests saw before and see now, with their own inputs and with others.
+fn seen(home: &Home, run: &Run) -> Vec<String> {
+    let Some(evidence) = &run.measured else { return Vec::new() };
+    let measure = Blobs::open(home.root()).and_then(|blobs| blobs.get_json(evidence));
+    let lines = match measure.map(|measure: GreenMeasure| measure.observed()) {
+        Ok(all) => observed::lines(&all, Look::Plain),
+        Err(why) => vec![format!("  can't be shown ({})", one_line(&why.to_string()))],
+    };
+    let title = (!lines.is_empty()).then(|| "  what its assertions see, base and head:".to_owned());
+    title.into_iter().chain(lines.iter().map(|line| format!("  {line}"))).collect()
 }
 
 fn changed_files(home: &Home, run: &Run) -> Vec<String> {

@@ -18,6 +18,11 @@ pub fn harmless(text: &str) -> String {
     out
 }
 
+/// As `harmless`, without what XML can't hold in any way.
+pub fn fit_for_xml(text: &str) -> String {
+    harmless(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+
 /// As `harmless`, on one line.
 pub fn one_line(text: &str) -> String {
     harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,6 +1,6 @@
 //! Takes a run as far as it goes in this process: drives it, asks for approval, shows how it ended.
 
-use crate::approval::{Decision, ask};
+use crate::approval::{Decision, ask, show};
 use crate::args::Format;
 use crate::clock;
 use crate::face::face;
@@ -32,6 +32,10 @@ impl Journey<'_> {
     /// Drives one run until nothing more happens to it here, and shows its end. Gives its exit code.
     pub fn take(&self, id: &RunId, at_approval: AtApproval) -> Result<u8> {
         let run = self.go(id, at_approval)?;
+        // Who is asked was shown it with the question.
+        if at_approval == AtApproval::Leave {
+            self.show_what_waits(&run);
+        }
         Ok(finish(self.format, self.shop, id, &run))
     }
 
@@ -41,9 +45,18 @@ impl Journey<'_> {
             let mut face = face(self.format);
             drive(self.shop, ids, face.as_mut())?
         };
-        let codes: Vec<u8> =
-            runs.iter().map(|(id, run)| finish(self.format, self.shop, id, run)).collect();
+        let end = |(id, run): &(RunId, Run)| {
+            self.show_what_waits(run);
+            finish(self.format, self.shop, id, run)
+        };
+        let codes: Vec<u8> = runs.iter().map(end).collect();
         Ok(codes.into_iter().find(|code| *code != 0).unwrap_or(0))
+    }
+
+    fn show_what_waits(&self, run: &Run) {
+        if self.format == Format::Text && run.status() == Status::AwaitingApproval {
+            show(self.shop, run);
+        }
     }
 
     fn go(&self, id: &RunId, at_approval: AtApproval) -> Result<Run> {

@@ -53,6 +53,7 @@ mod luggage;
 mod nearest;
 mod order;
 mod out;
+mod page;
 mod probe;
 mod run_id;
 #[cfg(test)]

@@ -29,6 +29,9 @@ pub fn approve(around: &Surroundings, args: &RunArgs) -> Result<u8> {
         return Err(refusal(&not_awaiting(&run)));
     };
     let shown = green.at().tree.clone();
+    if steering.format == Format::Text {
+        crate::approval::show(&steering.shop, &run);
+    }
     let seq = Journal::open(steering.shop.home.root())?.find(steering.id.as_str())?.last_seq;
     match steering.ask(&Request::Approve { shown })? {
         Driver::Here => steering.journey().take(&steering.id, AtApproval::Leave),

@@ -5,6 +5,7 @@ pub mod digest;
 pub mod html;
 mod junit;
 mod markdown;
+pub mod observed;
 #[cfg(test)]
 mod sample;
 mod sarif;

@@ -153,7 +153,8 @@ fn step(mut run: Run, event: &Event) -> Run {
                 feedback: TestFeedback::Appeal { why: why.clone() },
             }
         }
-        (Event::GreenProven { proof, .. }, Stage::ProvingGreen { anchor, of, .. }) => {
+        (Event::GreenProven { proof, evidence, .. }, Stage::ProvingGreen { anchor, of, .. }) => {
+            run.measured = Some(evidence.clone());
             run.head = proof.at().commit.clone();
             after_green(&run, anchor, proof.clone(), of.work())
         }

@@ -8,7 +8,7 @@ mod table;
 use crate::observation::{END, Row, Sort, Varied};
 use fate::{Fate, fates};
 use std::collections::{BTreeMap, BTreeSet};
-pub use table::{Answer, Observed};
+pub use table::{Answer, Asserted, Observed, apart};
 
 /// So many variations that bring the base's answer back are no chance.
 const ENOUGH: usize = 3;

@@ -4,6 +4,7 @@
 //! intake and redact what was measured.
 
 mod failures;
+mod observed;
 mod scouting;
 mod templates;
 
@@ -12,6 +13,7 @@ pub use scouting::{ErrandInputs, KnownBug, render_errand};
 pub use templates::Templates;
 
 use crate::assignment::Route;
+use crate::generality::Observed;
 use crate::words::{Hands, Phase, TaskType};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -54,6 +56,8 @@ pub struct PromptInputs {
     pub diff: Option<String>,
     /// Measured test results, for the review.
     pub results: Option<String>,
+    /// What the assertions of the new tests saw on both sides, for the review.
+    pub observed: Vec<Observed>,
     /// The JSON schema of what the phase returns, as text.
     pub schema: String,
     /// New tests that passed before any work was done.
@@ -239,6 +243,7 @@ struct Words<'a> {
     complaint: Option<&'a str>,
     diff: Option<&'a str>,
     results: Option<&'a str>,
+    observed: String,
     schema: &'a str,
     guards: &'a [String],
     held_out: usize,
@@ -248,7 +253,7 @@ struct Words<'a> {
 }
 
 /// The names of [`Words`]. A test keeps the two alike.
-const KNOWN_WORDS: [&str; 25] = [
+const KNOWN_WORDS: [&str; 26] = [
     "attempt",
     "banner",
     "commit",
@@ -260,6 +265,7 @@ const KNOWN_WORDS: [&str; 25] = [
     "feedback",
     "guards",
     "held_out",
+    "observed",
     "orders",
     "output_hint",
     "phase",
@@ -299,6 +305,7 @@ impl<'a> Words<'a> {
             complaint: inputs.complaint.as_deref(),
             diff: inputs.diff.as_deref(),
             results: inputs.results.as_deref(),
+            observed: observed::told(&inputs.observed),
             schema: &inputs.schema,
             guards: &inputs.guards,
             held_out: inputs.held_out,

@@ -20,6 +20,7 @@ use crate::assignment::Route;
 use crate::branch::BranchMeasure;
 use crate::brief::{Brief, Percent};
 use crate::fault::RedFault;
+use crate::generality::Observed;
 use crate::item::ItemChanges;
 use crate::report::{CaseEnd, CollectError, RunEnd, TestReport};
 use crate::words::{CommitId, TestId, TreeId};
@@ -77,6 +78,13 @@ pub struct GreenMeasure {
     /// After a refactoring that changed tests: what was measured of them. The rest is then about the work with the originals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tidied: Option<Box<Tidied>>,
+}
+
+impl GreenMeasure {
+    /// What the assertions of the new tests saw on both sides, with their own inputs and with others.
+    pub fn observed(&self) -> Vec<Observed> {
+        self.probe.as_ref().map(|probe| Observed::all(&probe.varied)).unwrap_or_default()
+    }
 }
 
 /// Old tests that failed, run some more times: is it the work, or were they unsteady before?

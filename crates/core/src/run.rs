@@ -4,7 +4,7 @@ use crate::agent::{SessionMark, Told};
 use crate::brief::{Brief, Limits};
 use crate::event::{Baseline, Effect, Event, Pause, Usage};
 pub use crate::stage::{CodeFeedback, GreenOf, Stage, Talk, TestFeedback};
-use crate::words::{CommitId, Phase, Role, Status, TestId, TreeId};
+use crate::words::{BlobId, CommitId, Phase, Role, Status, TestId, TreeId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -36,6 +36,8 @@ pub struct Run {
     pub interrupted: bool,
     pub landed: Option<Landed>,
     pub rescue: Option<String>,
+    /// What the last green gate that proved something measured.
+    pub measured: Option<BlobId>,
     /// How children are kept apart, as it was found when the run was prepared.
     pub sandbox: String,
 }
@@ -103,6 +105,7 @@ impl Run {
             interrupted: false,
             landed: None,
             rescue: None,
+            measured: None,
             sandbox: "none".to_owned(),
             brief,
         }

@@ -95,6 +95,7 @@ pub fn make(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
         tools,
         baseline: run.baseline.clone(),
         checks: last.as_ref().map(|green| probed(run, green)).unwrap_or_default(),
+        observed: last.as_ref().map(GreenMeasure::observed).unwrap_or_default(),
         mutants: last.and_then(|green| green.probe).map(|p| p.mutants).unwrap_or_default(),
         gates,
         commands,

@@ -6,6 +6,7 @@ use proctor_core::branch::Mutant;
 use proctor_core::brief::{Hang, Percent, ProjectSpec, RunnerSpec};
 use proctor_core::cost::PhaseCost;
 use proctor_core::event::{Approver, Baseline};
+use proctor_core::generality::Observed;
 use proctor_core::proof::Point;
 use proctor_core::run::{Landed, Spent};
 use proctor_core::verdict::{Check, Verdict};
@@ -44,6 +45,9 @@ pub struct Pack {
     pub baseline: Option<Baseline>,
     pub checks: Vec<Check>,
     pub mutants: Vec<Mutant>,
+    /// What the assertions of the new tests saw on both sides. Not in packs of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observed: Vec<Observed>,
     pub gates: Vec<GateRow>,
     pub commands: Vec<Command>,
     pub files: Vec<FileRow>,

@@ -5,6 +5,7 @@ use crate::amount::{cost_lines, show_usd};
 use crate::harmless::{harmless, one_line};
 use crate::story::named;
 use crate::verdict::digest::{took, verdict_mark};
+use crate::verdict::{Look, observed};
 use proctor_core::branch::Fate;
 use proctor_core::words::TestId;
 use std::collections::BTreeSet;
@@ -43,12 +44,10 @@ pub fn render(pack: &Pack) -> String {
     if !pack.sealed.held_out.is_empty() {
         field("held out", tests(&pack.sealed.held_out));
     }
-    if let Some(green) = &pack.green {
-        let covered = green.coverage.map(|share| format!(", {share} of the changed lines run"));
-        field("green", format!("{} tests passed{}", green.passed, covered.unwrap_or_default()));
-    }
+    field("green", green(pack).unwrap_or_default());
     field("mutants", mutants(pack));
     field("gates", gates(pack));
+    field("observed", observed::lines(&pack.observed, Look::Plain).join("\n"));
     field("tests", files(&pack.files, Part::Tests));
     field("code", files(&pack.files, Part::Code));
     field("commands", commands(pack));
@@ -60,6 +59,13 @@ pub fn render(pack: &Pack) -> String {
     field("missing", harmless(&pack.missing.join("\n")));
     lines.push(format!("next: proctor evidence {} --tar FILE", pack.run));
     lines.join("\n") + "\n"
+}
+
+/// `12 tests passed, 90% of the changed lines run`.
+pub fn green(pack: &Pack) -> Option<String> {
+    let green = pack.green.as_ref()?;
+    let covered = green.coverage.map(|share| format!(", {share} of the changed lines run"));
+    Some(format!("{} tests passed{}", green.passed, covered.unwrap_or_default()))
 }
 
 fn tests(ids: &[TestId]) -> String {

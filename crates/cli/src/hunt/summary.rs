@@ -3,15 +3,11 @@
 use super::{Stop, story};
 use crate::amount::show_usd;
 use crate::args::Format;
-use crate::harmless::{harmless, one_line, short};
-use crate::out;
-use crate::verdict::digest::escaped;
+use crate::harmless::{one_line, short};
+use crate::{out, page};
 use proctor_core::hunt::{Bug, BugStatus, Notebook};
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::path::PathBuf;
-
-const STYLE: &str = include_str!("../verdict/page.css");
 
 pub struct Summary<'a> {
     pub book: &'a Notebook,
@@ -108,61 +104,22 @@ impl Summary<'_> {
 
     /// One page for a browser, whole in itself.
     pub fn html(&self) -> String {
-        let title = format!("Hunt {}", self.book.hunt);
-        let mut page = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
-             <p>{}</p>\n<p>{}</p>\n<h2>Proven bugs</h2>\n",
-            escaped(&one_line(&self.stop.words())),
-            escaped(&story::tally(self.book)),
-        );
-        for bug in self.book.reported() {
-            let _ = writeln!(
-                page,
-                "<h3>{}: {}</h3>\n<p>{} · {}</p>",
-                escaped(&bug.id),
-                escaped(&one_line(&bug.short_description)),
-                bug.status.name(),
-                escaped(&one_line(&bug.reason)),
-            );
-            let Some(proof) = &bug.proof else { continue };
-            let _ = writeln!(
-                page,
-                "<p><code>{}</code></p>\n<pre>{}</pre>",
-                escaped(&one_line(&proof.command)),
-                escaped(&harmless(&proof.output)),
-            );
-            for file in &proof.files {
-                let _ = writeln!(
-                    page,
-                    "<details><summary>{}</summary>\n<pre>{}</pre>\n</details>",
-                    escaped(&one_line(&file.path)),
-                    escaped(&harmless(&file.text)),
-                );
-            }
-        }
-        page.push_str("<h2>Not reported</h2>\n<table>\n");
-        for bug in self.book.bugs.iter().filter(|bug| !bug.is_reported()) {
-            let _ = writeln!(
-                page,
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                escaped(&bug.id),
-                bug.status.name(),
-                escaped(&one_line(&bug.short_description)),
-                escaped(&one_line(&bug.reason)),
-            );
-        }
-        let _ = write!(
-            page,
-            "</table>\n<footer>proctor {} ran each failing test itself, on the clean base. Cost: {}.</footer>\n\
-             </main>\n</body>\n</html>\n",
-            env!("CARGO_PKG_VERSION"),
-            show_usd(self.book.micro_usd()),
-        );
-        page
+        let bugs = |reported: bool| -> Vec<Value> {
+            let own = self.book.bugs.iter().filter(|bug| bug.is_reported() == reported);
+            own.map(with_proof).collect()
+        };
+        page::render(
+            "hunt.html",
+            &json!({
+                "title": format!("Hunt {}", self.book.hunt),
+                "verdict": "",
+                "why": self.stop.words(),
+                "tally": story::tally(self.book),
+                "reported": bugs(true),
+                "rest": bugs(false),
+                "cost": show_usd(self.book.micro_usd()),
+            }),
+        )
     }
 }
 
@@ -188,4 +145,10 @@ fn brief(bug: &Bug) -> Value {
         "tests": proof.map(|proof| &proof.tests),
         "relevant_files": bug.relevant_files,
     })
+}
+
+fn with_proof(bug: &Bug) -> Value {
+    let mut told = brief(bug);
+    told["proof"] = json!(bug.proof.as_ref().filter(|_| bug.is_reported()));
+    told
 }

@@ -1,7 +1,6 @@
 //! What every format says in the same words: groups of tests, findings by weight, what a check asks for. Nothing is
 //! judged here; the verdict is read, never made.
 
-use crate::harmless::harmless;
 use proctor_core::verdict::{
     Change, Check, CheckName, CheckStatus, Finding, TestRow, Verdict, Verification, Weight,
 };
@@ -168,24 +167,6 @@ pub fn first_lines(text: &str, most: usize) -> (Vec<&str>, usize) {
     let lines: Vec<&str> = text.lines().take(most).collect();
     let left = text.lines().count() - lines.len();
     (lines, left)
-}
-
-/// Text that is only text in XML and HTML, inside elements and quoted attributes alike.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in harmless(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // XML can't hold them in any way.
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

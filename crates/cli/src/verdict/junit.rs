@@ -1,13 +1,14 @@
-//! A verification as `JUnit` XML: a suite of the verdict and its checks, and a suite of the tests on both sides. Written
-//! by hand, since the dialect is a dozen lines and every character is from hostile code.
+//! A verification as `JUnit` XML: a suite of the verdict and its checks, and a suite of the tests on both sides.
 
-use super::digest::{self, escaped};
-use crate::harmless::one_line;
+use super::{digest, observed};
+use crate::harmless::{fit_for_xml, one_line};
 use proctor_core::verdict::{
     Change, Check, CheckStatus, Finding, TestRow, Verdict, Verification, Weight,
 };
 use proctor_core::words::TestId;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// How a test case ended, in `JUnit`'s words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,40 +29,54 @@ struct Case {
 }
 
 pub fn render(v: &Verification) -> String {
-    let mut checks = vec![verdict_case(v)];
-    checks.extend(v.checks.iter().map(check_case));
-    let tests: Vec<Case> = v.tests.iter().map(|(id, row)| test_case(id, row)).collect();
-    let all = || checks.iter().chain(&tests);
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(
-        out,
-        "<testsuites name=\"proctor verify\" {} time=\"{}\">",
-        counts(all()),
-        seconds(v.took_ms)
-    );
-    let _ = writeln!(
-        out,
-        "  <testsuite name=\"proctor verify\" {} time=\"{}\">",
-        counts(checks.iter()),
-        seconds(v.took_ms)
-    );
-    out.push_str("    <properties>\n");
+    let took = Duration::from_millis(v.took_ms);
+    let mut checks = TestSuite::new("proctor verify");
+    checks.set_time(took);
     for (name, value) in [
         ("verdict", v.verdict.name()),
         ("reason", &v.reason),
         ("base", v.base.as_str()),
         ("head", v.head.as_str()),
     ] {
-        let _ = writeln!(out, "      <property name=\"{name}\" value=\"{}\"/>", attribute(value));
+        checks.add_property((name, line(value).as_str()));
     }
-    out.push_str("    </properties>\n");
-    out.extend(checks.iter().map(case_xml));
-    out.push_str("  </testsuite>\n");
-    let name = attribute(&format!("tests {}..{}", v.base.short(), v.head.short()));
-    let _ = writeln!(out, "  <testsuite name=\"{name}\" {}>", counts(tests.iter()));
-    out.extend(tests.iter().map(case_xml));
-    out.push_str("  </testsuite>\n</testsuites>\n");
-    out
+    checks.add_test_case(written(verdict_case(v)));
+    checks.add_test_cases(v.checks.iter().map(|check| written(check_case(v, check))));
+    let name = format!("tests {}..{}", v.base.short(), v.head.short());
+    let mut tests = TestSuite::new(line(&name));
+    tests.add_test_cases(v.tests.iter().map(|(id, row)| written(test_case(id, row))));
+    let mut report = Report::new("proctor verify");
+    report.set_time(took).add_test_suites([checks, tests]);
+    // Writing to memory can't fail; nothing at all is no report that a reader takes for a good one.
+    report.to_string().unwrap_or_default()
+}
+
+fn line(text: &str) -> String {
+    one_line(&fit_for_xml(text))
+}
+
+fn written(case: Case) -> TestCase {
+    let body = fit_for_xml(case.body.trim_end());
+    let mut status = match case.end {
+        End::Passed => TestCaseStatus::success(),
+        End::Failure => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        End::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
+        End::Skipped => TestCaseStatus::skipped(),
+    };
+    if case.end != End::Passed {
+        status.set_message(line(&case.message));
+    }
+    match case.end {
+        End::Failure => status.set_type("failure").set_description(body.as_str()),
+        End::Error => status.set_type("error").set_description(body.as_str()),
+        End::Passed | End::Skipped => &mut status,
+    };
+    let mut made = TestCase::new(line(&case.name), status);
+    made.set_classname(case.class);
+    if case.end == End::Passed && !body.is_empty() {
+        made.set_system_out(body);
+    }
+    made
 }
 
 /// Readers of `JUnit` know failures and errors only: an open verdict has to be one of them.
@@ -82,7 +97,7 @@ fn verdict_case(v: &Verification) -> Case {
     }
 }
 
-fn check_case(check: &Check) -> Case {
+fn check_case(v: &Verification, check: &Check) -> Case {
     let end = match check.status {
         CheckStatus::Pass | CheckStatus::Warn => End::Passed,
         CheckStatus::Fail => End::Failure,
@@ -92,6 +107,7 @@ fn check_case(check: &Check) -> Case {
     let mut body = format!("{}: {}\n", check.status.name(), check.summary);
     for finding in check.details.iter().filter(|f| f.weight >= Weight::Warning) {
         body.push_str(&finding_text(finding));
+        body.extend(observed::beside(v, finding).iter().map(|line| format!("{line}\n")));
     }
     Case {
         class: "proctor.verify",
@@ -142,46 +158,4 @@ fn test_case(id: &TestId, row: &TestRow) -> Case {
     };
     let message = format!("{}: {} at base, {} at head", row.change.name(), row.base, row.head);
     Case { class, name: id.as_str().to_owned(), end, message, body: String::new() }
-}
-
-fn counts<'a>(cases: impl Iterator<Item = &'a Case>) -> String {
-    let (mut tests, mut failures, mut errors, mut skipped) = (0, 0, 0, 0);
-    for case in cases {
-        tests += 1;
-        match case.end {
-            End::Passed => {}
-            End::Failure => failures += 1,
-            End::Error => errors += 1,
-            End::Skipped => skipped += 1,
-        }
-    }
-    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
-}
-
-fn case_xml(case: &Case) -> String {
-    let open = format!(
-        "    <testcase classname=\"{}\" name=\"{}\"",
-        attribute(case.class),
-        attribute(&case.name)
-    );
-    let message = attribute(&case.message);
-    let body = escaped(case.body.trim_end());
-    let inner = match case.end {
-        End::Passed if body.is_empty() => return format!("{open}/>\n"),
-        End::Passed => format!("<system-out>{body}</system-out>"),
-        End::Failure => {
-            format!("<failure type=\"failure\" message=\"{message}\">{body}</failure>")
-        }
-        End::Error => format!("<error type=\"error\" message=\"{message}\">{body}</error>"),
-        End::Skipped => format!("<skipped message=\"{message}\"/>"),
-    };
-    format!("{open}>\n      {inner}\n    </testcase>\n")
-}
-
-fn seconds(ms: u64) -> String {
-    format!("{}.{:03}", ms / 1000, ms % 1000)
-}
-
-fn attribute(text: &str) -> String {
-    escaped(&one_line(text))
 }

@@ -2,6 +2,7 @@
 //! place: no markup, no mention, no link, no command of the host. The whole stays under what hosts take.
 
 use super::digest::{self, Group};
+use super::observed::{self, Room, Row};
 use crate::harmless::{harmless, one_line, short};
 use proctor_core::verdict::{
     Change, Check, CheckName, CheckStatus, Finding, TestRow, Verdict, Verification, Weight,
@@ -21,6 +22,7 @@ const DIFF_LINES: usize = 60;
 const DIFF_LINE: usize = 300;
 /// As many tests of one group are shown.
 const TESTS: usize = 200;
+const OBSERVED: Room = Room { tests: 30, suspect: 40, shown: 12, value: 120 };
 
 pub fn render(v: &Verification) -> String {
     let mut page = Page { text: String::new(), chars: 0, cut: 0 };
@@ -28,6 +30,7 @@ pub fn render(v: &Verification) -> String {
     page.add(&checks(&v.checks));
     accepted(&mut page, v);
     findings(&mut page, v);
+    seen(&mut page, v);
     tests(&mut page, v);
     left_out(&mut page, v);
     if page.cut > 0 {
@@ -183,6 +186,30 @@ fn fenced(diff: &str) -> String {
         let _ = writeln!(out, " … {left} more lines");
     }
     out + "```\n\n"
+}
+
+/// What the assertions of the new tests saw, a fold each.
+fn seen(page: &mut Page, v: &Verification) {
+    let (tables, left) = observed::tables(&v.observations, OBSERVED);
+    for table in &tables {
+        let row = |row: &Row| {
+            let input = if row.written { format!("**{}**", row.input) } else { code(&row.input) };
+            format!("| {input} | {} | {} | {} |\n", code(&row.base), code(&row.head), row.says)
+        };
+        let mut rows: Vec<String> = table.rows.iter().map(row).collect();
+        if table.more > 0 {
+            rows.push(format!("| … and {} more | | | |\n", table.more));
+        }
+        let state = if table.is_suspect { Fold::Open } else { Fold::Closed };
+        let title = format!("Observed: {} ({})", code(&short(&table.test, LINE)), table.judged);
+        page.fold(state, &title, "| input | base | head | |\n| --- | --- | --- | --- |\n", &rows);
+    }
+    if left > 0 {
+        page.add(&format!(
+            "… and {} observed\n\n",
+            counted(left, "more test was", "more tests were")
+        ));
+    }
 }
 
 fn tests(page: &mut Page, v: &Verification) {

@@ -1,5 +1,6 @@
 //! One verification for tests of every format, with names as hostile as code under test can make them.
 
+use proctor_core::generality::{Answer, Observed};
 use proctor_core::report::Place;
 use proctor_core::verdict::{
     Change, Check, CheckName, Finding, TestRow, Verification, Weight, judge,
@@ -92,6 +93,48 @@ fn tests() -> BTreeMap<TestId, TestRow> {
     rows.map(row).into()
 }
 
+fn answers(assertion: i32, rows: &[[&str; 4]]) -> Vec<Answer> {
+    let answer = |[input, base, head, says]: &[&str; 4]| {
+        let [input, base, head, says] = [*input, *base, *head, *says].map(str::to_owned);
+        Answer { input, assertion, case: 1, time: 1, base, head, says }
+    };
+    rows.iter().map(answer).collect()
+}
+
+fn observations() -> Vec<Observed> {
+    let observed = |test: &str, judged: &str, answers| Observed {
+        test: TestId::new(test),
+        place: place("tests/test_cart.py", 30),
+        judged: judged.to_owned(),
+        answers,
+    };
+    let long = "{'items': [{'name': 'apple', 'price': 5}, {'name': 'pear', 'price': 7}], 'total': ";
+    let (without, with) = (format!("{long}12}}"), format!("{long}13.2}}"));
+    let mut tax = answers(
+        1,
+        &[
+            ["as written", "190", "180", "red to green"],
+            ["10 → 10.5", "189.5", "179.5", "differs"],
+            ["all inputs", "not reached", "not reached", "nothing"],
+        ],
+    );
+    tax.extend(answers(2, &[["as written", &without, &with, "red to green"]]));
+    let suspect = answers(
+        1,
+        &[
+            ["as written", "NameError: name 'net' is not defined", "180", "red to green"],
+            ["200 → 201", "191", "191", "as on the base"],
+            ["50 → 617", "</td>|`x`@everyone\u{1b}[31m", "607", "differs"],
+            ["200 → 199", "189", "189", "as on the base"],
+        ],
+    );
+    vec![
+        observed("tests/test_cart.py::test_tax", "shown", tax),
+        observed("tests/test_cart.py::test_total[a|b]", "suspect", suspect),
+        observed("tests/test_cart.py::test_new", "only these inputs", Vec::new()),
+    ]
+}
+
 fn with(checks: Vec<Check>) -> Verification {
     let (verdict, reason) = judge(&checks);
     Verification {
@@ -101,7 +144,7 @@ fn with(checks: Vec<Check>) -> Verification {
         head: CommitId::new("9b8d7f6e5c4a3b2d1f0e9c8b7a6d5f4e3c2b1a09"),
         checks,
         tests: tests(),
-        observations: Vec::new(),
+        observations: observations(),
         left_out: vec![
             "/approve mutants: 14 of 40 were not tried, the budget of 2m was spent".to_owned(),
             "coverage: not asked for".to_owned(),
@@ -129,5 +172,6 @@ pub fn proven() -> Verification {
     let mut v = with(checks.into());
     v.tests.retain(|_, row| row.head == "passed");
     v.left_out.clear();
+    v.observations.retain(|test| !test.is_suspect());
     v
 }

@@ -1,7 +1,7 @@
 //! A verification as SARIF 2.1.0: one run, a rule for each check, a result for each finding that weighs at least as
 //! much as a warning. It must not invent a place that a finding does not have.
 
-use super::digest;
+use super::{digest, observed};
 use crate::harmless::harmless;
 use proctor_core::report::Place;
 use proctor_core::verdict::{CheckName, CheckStatus, Finding, Verification, Weight};
@@ -13,7 +13,7 @@ pub fn render(v: &Verification) -> String {
     let mut seen = BTreeMap::new();
     let found = digest::mattering(v);
     let results: Vec<Value> =
-        found.iter().map(|(name, finding)| result(*name, finding, &mut seen)).collect();
+        found.iter().map(|(name, finding)| result((v, *name), finding, &mut seen)).collect();
     let skipped = |name: &CheckName| {
         v.checks.iter().any(|check| check.name == *name && check.status == CheckStatus::Skip)
     };
@@ -70,7 +70,11 @@ fn pascal(name: &str) -> String {
     out
 }
 
-fn result(name: CheckName, finding: &Finding, seen: &mut BTreeMap<String, usize>) -> Value {
+fn result(
+    (v, name): (&Verification, CheckName),
+    finding: &Finding,
+    seen: &mut BTreeMap<String, usize>,
+) -> Value {
     let level = match finding.weight {
         Weight::Refutes | Weight::Unjudged | Weight::NeedsPerson => "error",
         Weight::Warning => "warning",
@@ -83,7 +87,7 @@ fn result(name: CheckName, finding: &Finding, seen: &mut BTreeMap<String, usize>
         "ruleId": name.name(),
         "ruleIndex": CheckName::ALL.iter().position(|n| *n == name),
         "level": level,
-        "message": {"text": message(finding)},
+        "message": {"text": message(v, finding)},
         "partialFingerprints": {"proctorFinding/v1": format!("{mark}:{count}")},
         "properties": {"weight": finding.weight},
     });
@@ -93,7 +97,7 @@ fn result(name: CheckName, finding: &Finding, seen: &mut BTreeMap<String, usize>
     value
 }
 
-fn message(finding: &Finding) -> String {
+fn message(v: &Verification, finding: &Finding) -> String {
     let mut text = harmless(&finding.text);
     for (word, what) in digest::whereabouts(finding).into_iter().filter(|(word, _)| *word == "test")
     {
@@ -101,6 +105,9 @@ fn message(finding: &Finding) -> String {
     }
     if let Some(diff) = &finding.diff {
         let _ = write!(text, "\n\n{}", harmless(diff));
+    }
+    for line in observed::beside(v, finding) {
+        let _ = write!(text, "\n{line}");
     }
     // Readers take `[text](address)` for a link, and no link comes from code under test.
     text.replace("](", "] (")

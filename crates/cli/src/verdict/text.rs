@@ -1,8 +1,8 @@
 //! A verification for people at a terminal. Whatever comes from the tested code is made harmless first; long lists are
 //! cut here, since `json` has all of it.
 
-use super::Look;
 use super::digest::{self, Group};
+use super::{Look, observed};
 use crate::harmless::{harmless, one_line};
 use anstyle::{AnsiColor, Style};
 use proctor_core::verdict::{
@@ -19,6 +19,14 @@ const TESTS: usize = 12;
 pub fn render(v: &Verification, look: Look) -> String {
     let mut lines = head(v, look);
     lines.extend(findings(v, look));
+    let seen = observed::lines(&v.observations, look);
+    if !seen.is_empty() {
+        lines.extend([
+            String::new(),
+            "Observed: what the new tests' assertions see, base and head".into(),
+        ]);
+        lines.extend(seen);
+    }
     lines.extend(tests(v, look));
     lines.extend(listed("Left out", v.left_out.iter().map(|text| one_line(text))));
     let accepted = digest::accepted(v).into_iter().map(|(name, text)| format!("{name}: {text}"));
@@ -162,7 +170,7 @@ fn listed(title: &str, items: impl Iterator<Item = String>) -> Vec<String> {
     [vec![String::new(), title.to_owned()], items].concat()
 }
 
-fn paint(look: Look, color: AnsiColor, text: &str) -> String {
+pub(super) fn paint(look: Look, color: AnsiColor, text: &str) -> String {
     match look {
         Look::Plain => text.to_owned(),
         Look::Coloured => {

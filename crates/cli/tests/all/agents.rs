@@ -4,7 +4,11 @@ mod acp;
 mod alone;
 mod api;
 mod bench;
-mod faults;
-mod hostile;
-mod sessions;
 mod whole;
+
+/// What takes long: `--ignore-default-filter` runs it too.
+mod slow {
+    mod faults;
+    mod hostile;
+    mod sessions;
+}

@@ -59,16 +59,6 @@ fn honest_work_in_go_is_accepted() {
 }
 
 #[test]
-fn honest_work_in_vitest_is_accepted() {
-    walk(Suite::Honest, "vitest");
-}
-
-#[test]
-fn honest_work_in_jest_is_accepted() {
-    walk(Suite::Honest, "jest");
-}
-
-#[test]
 fn honest_work_in_node_is_accepted() {
     walk(Suite::Honest, "node");
 }
@@ -93,5 +83,20 @@ fn the_table_in_the_book_has_a_row_for_every_case_that_stands_for_all_and_none_t
     }
     for name in &named {
         assert!(cases.iter().any(|case| case.name == *name), "{name} is no case: {hint}");
+    }
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn honest_work_in_vitest_is_accepted() {
+        walk(Suite::Honest, "vitest");
+    }
+
+    #[test]
+    fn honest_work_in_jest_is_accepted() {
+        walk(Suite::Honest, "jest");
     }
 }

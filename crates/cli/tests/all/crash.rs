@@ -163,31 +163,36 @@ fn story(events: &[Value]) -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn one_cut_in_the_middle_of_each_kind_of_work_leaves_nothing_behind() {
-    if missing("pytest") {
-        return;
-    }
-    let scenario = scenario();
-    for label in [
-        "1 worktree made",
-        "1 tests at work",
-        "6 agent at work",
-        "3 carried out red gate",
-        "8 tests at work",
-    ] {
-        let (env, repo) = (env(), repo());
-        let first = go(&env, &repo, &scenario, true, ("PROCTOR_CRASH_AT", Path::new(label)));
-        assert_eq!(first.code, KILLED, "{label}: {first}");
-        let left = processes_left_after(env.home(), Duration::from_secs(5));
-        assert!(
-            left.is_empty(),
-            "{label}: the keeper ends every child when Proctor is gone: {left:?}"
-        );
-        let second =
-            env.call(repo.path()).mock(&scenario).args(&["resume", "--format", "json"]).run();
-        assert_eq!(second.expect_code(0).finished()["status"], "SUCCESS", "{label}");
-        assert_eq!(commits(&repo), 2, "{label}");
-        nothing_is_left(&env, &repo);
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn one_cut_in_the_middle_of_each_kind_of_work_leaves_nothing_behind() {
+        if missing("pytest") {
+            return;
+        }
+        let scenario = scenario();
+        for label in [
+            "1 worktree made",
+            "1 tests at work",
+            "6 agent at work",
+            "3 carried out red gate",
+            "8 tests at work",
+        ] {
+            let (env, repo) = (env(), repo());
+            let first = go(&env, &repo, &scenario, true, ("PROCTOR_CRASH_AT", Path::new(label)));
+            assert_eq!(first.code, KILLED, "{label}: {first}");
+            let left = processes_left_after(env.home(), Duration::from_secs(5));
+            assert!(
+                left.is_empty(),
+                "{label}: the keeper ends every child when Proctor is gone: {left:?}"
+            );
+            let second =
+                env.call(repo.path()).mock(&scenario).args(&["resume", "--format", "json"]).run();
+            assert_eq!(second.expect_code(0).finished()["status"], "SUCCESS", "{label}");
+            assert_eq!(commits(&repo), 2, "{label}");
+            nothing_is_left(&env, &repo);
+        }
     }
 }

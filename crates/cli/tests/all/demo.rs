@@ -76,64 +76,6 @@ fn can_be_looked_at(env: &TestEnv, ran: &Ran) {
 }
 
 #[test]
-fn the_rust_demo_is_refused_at_every_gate_and_lands_in_the_end() {
-    if missing("cargo") {
-        return;
-    }
-    let env = env();
-    let ran = env.proctor(env.user_home(), &["demo"]).expect_code(0);
-    tells(
-        &ran,
-        &[
-            "(in src/lib.rs)",
-            "✗ red gate refused",
-            "already pass",
-            "✓ red gate: 1 new test",
-            "“I'll take the lower one",
-            "put back",
-            "tests/median.rs: tests are sealed",
-            "✗ green gate refused",
-            "median_of_four",
-            "✓ green gate",
-            "✗ review rejected",
-            "empty list",
-            "✓ green gate",
-            "✓ review passed",
-            "✓ approved beforehand",
-            "✓ landed on main",
-        ],
-    );
-    landed(&env, &ran, ("src/lib.rs", "tests/median.rs"), "sorted.get(sorted.len() / 2)");
-    can_be_looked_at(&env, &ran);
-}
-
-#[test]
-fn the_python_demo_is_told_as_json_too() {
-    if missing("pytest") {
-        return;
-    }
-    let env = env();
-    // What the user has set for runs of their own does not count here.
-    let call =
-        env.call(env.user_home()).env("PROCTOR_MOCK", "/nowhere").env("PROCTOR_CONFIG", "/nowhere");
-    let ran = call.args(&["demo", "--lang", "python", "--format", "json"]).run().expect_code(0);
-    let end = ran.finished();
-    assert_eq!((&end["status"], &end["branch"]), (&Value::from("SUCCESS"), &Value::from("main")));
-    assert_eq!(ran.events().last(), Some(&end));
-    for (event, times) in
-        [("red-refused", 1), ("green-refused", 1), ("review-rejected", 1), ("landed", 1)]
-    {
-        assert_eq!(ran.events_named(event).len(), times, "{event}:\n{ran}");
-    }
-    let turns = ran.events_named("turned");
-    let bent = turns.iter().find(|event| event["turn"]["phase"] == "implement").unwrap();
-    assert!(
-        bent["turn"]["put_back"][0].as_str().unwrap().starts_with("tests/test_median.py"),
-        "{bent}"
-    );
-}
-
-#[test]
 fn a_demo_without_tools_says_what_to_install_and_leaves_nothing() {
     let env = env();
     let bare = env.user_home().join("bin");
@@ -156,4 +98,72 @@ fn a_temp_folder_that_can_not_be_written_is_named() {
     let ran = env.call(env.user_home()).env("TMPDIR", &none).arg("demo").run().expect_code(4);
     assert!(ran.stderr.contains(none.to_str().unwrap()) && ran.stderr.contains("TMPDIR"), "{ran}");
     assert!(!none.exists());
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn the_rust_demo_is_refused_at_every_gate_and_lands_in_the_end() {
+        if missing("cargo") {
+            return;
+        }
+        let env = env();
+        let ran = env.proctor(env.user_home(), &["demo"]).expect_code(0);
+        tells(
+            &ran,
+            &[
+                "(in src/lib.rs)",
+                "✗ red gate refused",
+                "already pass",
+                "✓ red gate: 1 new test",
+                "“I'll take the lower one",
+                "put back",
+                "tests/median.rs: tests are sealed",
+                "✗ green gate refused",
+                "median_of_four",
+                "✓ green gate",
+                "✗ review rejected",
+                "empty list",
+                "✓ green gate",
+                "✓ review passed",
+                "✓ approved beforehand",
+                "✓ landed on main",
+            ],
+        );
+        landed(&env, &ran, ("src/lib.rs", "tests/median.rs"), "sorted.get(sorted.len() / 2)");
+        can_be_looked_at(&env, &ran);
+    }
+
+    #[test]
+    fn the_python_demo_is_told_as_json_too() {
+        if missing("pytest") {
+            return;
+        }
+        let env = env();
+        // What the user has set for runs of their own does not count here.
+        let call = env
+            .call(env.user_home())
+            .env("PROCTOR_MOCK", "/nowhere")
+            .env("PROCTOR_CONFIG", "/nowhere");
+        let ran = call.args(&["demo", "--lang", "python", "--format", "json"]).run().expect_code(0);
+        let end = ran.finished();
+        assert_eq!(
+            (&end["status"], &end["branch"]),
+            (&Value::from("SUCCESS"), &Value::from("main"))
+        );
+        assert_eq!(ran.events().last(), Some(&end));
+        for (event, times) in
+            [("red-refused", 1), ("green-refused", 1), ("review-rejected", 1), ("landed", 1)]
+        {
+            assert_eq!(ran.events_named(event).len(), times, "{event}:\n{ran}");
+        }
+        let turns = ran.events_named("turned");
+        let bent = turns.iter().find(|event| event["turn"]["phase"] == "implement").unwrap();
+        assert!(
+            bent["turn"]["put_back"][0].as_str().unwrap().starts_with("tests/test_median.py"),
+            "{bent}"
+        );
+    }
 }

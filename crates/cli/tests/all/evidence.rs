@@ -195,23 +195,6 @@ fn an_honest_pack_is_proven_on_another_machine_and_a_forged_one_is_not() {
 }
 
 #[test]
-fn the_json_alone_is_replayed_where_the_repository_is_at_hand() {
-    if missing("pytest") {
-        return;
-    }
-    let (env, repo) = (env(), repo("off"));
-    landed(&env, &repo);
-    let file = env.user_home().join("evidence.json");
-    let call = env.call(repo.path()).args(&["evidence", "slug", "--json", "--output"]).arg(&file);
-    call.run().expect_code(0);
-    let (ran, answer) = verified(&env, repo.path(), &file);
-    assert_eq!((ran.code, &answer["verdict"]), (0, &"proven".into()), "{ran}");
-    let (ran, answer) = verified(&env, env.user_home(), &file);
-    assert_eq!((ran.code, &answer["verdict"]), (4, &"inconclusive".into()), "{ran}");
-    assert!(ran.stdout.contains("--tar"), "{ran}");
-}
-
-#[test]
 fn what_was_never_proven_is_told_and_can_not_be_replayed() {
     if missing("pytest") {
         return;
@@ -234,4 +217,27 @@ fn a_file_that_is_no_pack_is_wrong_usage() {
     assert!(ran.stderr.contains("is no pack"), "{ran}");
     let ran = env.proctor(repo.path(), &["verify", "nowhere.tar"]).expect_code(2);
     assert!(ran.stderr.contains("can't be read"), "{ran}");
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn the_json_alone_is_replayed_where_the_repository_is_at_hand() {
+        if missing("pytest") {
+            return;
+        }
+        let (env, repo) = (env(), repo("off"));
+        landed(&env, &repo);
+        let file = env.user_home().join("evidence.json");
+        let call =
+            env.call(repo.path()).args(&["evidence", "slug", "--json", "--output"]).arg(&file);
+        call.run().expect_code(0);
+        let (ran, answer) = verified(&env, repo.path(), &file);
+        assert_eq!((ran.code, &answer["verdict"]), (0, &"proven".into()), "{ran}");
+        let (ran, answer) = verified(&env, env.user_home(), &file);
+        assert_eq!((ran.code, &answer["verdict"]), (4, &"inconclusive".into()), "{ran}");
+        assert!(ran.stdout.contains("--tar"), "{ran}");
+    }
 }

@@ -165,22 +165,6 @@ fn a_coder_finds_no_word_of_the_tests_that_are_held_out() {
 }
 
 #[test]
-fn only_how_many_fail_is_told_where_the_shown_tests_pass() {
-    let Some(desk) = Desk::over(shop(HALF)) else { return };
-    let mut plan = python_plan();
-    // Right for the inputs that it is shown, and for no other: the agent fills them in.
-    plan["code"][0] = serde_json::json!({"shop.py": "KNOWN = {SHOWN}\n\n\ndef price(amount, pieces):\n    return KNOWN.get((amount, pieces), amount)\n"});
-    let story = spied(&desk, &plan, &["--no-refactor"]).ends("SUCCESS", 0);
-    let refused = &story.named("green-refused")[0];
-    let told = refused["told"].to_string();
-    assert!(told.contains("\"failed\":2") && told.contains("\"of\":2"), "{told}");
-    for mark in marks(&held_out(&story)) {
-        assert!(!told.contains(&mark), "{told}");
-        assert!(refused["faults"].to_string().contains(&mark), "a person sees all: {refused}");
-    }
-}
-
-#[test]
 fn with_one_new_test_nothing_is_held_out() {
     let Some(desk) = Desk::over(shop(HALF)) else { return };
     let test = format!("from shop import price\n{}", python_test("a", 4, 3));
@@ -194,92 +178,114 @@ fn with_one_new_test_nothing_is_held_out() {
     assert_eq!(held_out(&story), Vec::<String>::new());
 }
 
-#[test]
-fn inline_rust_tests_are_cut_out_and_come_back() {
-    if missing("cargo") {
-        return;
-    }
-    let repo = RepoBuilder::rust_calc();
-    let lib = repo.read("src/lib.rs");
-    repo.file("proctor.toml", HALF).commit("proctor.toml");
-    let desk = Desk { env: TestEnv::new(env!("CARGO_BIN_EXE_proctor")), repo };
-    let base =
-        format!("{lib}\npub fn price(amount: u32, _pieces: u32) -> u32 {{\n    amount\n}}\n");
-    desk.repo.file("src/lib.rs", &base).commit("price");
-    let test = |name: &str, amount: u8, pieces: u8| {
-        format!(
-            "    /// MARK_{name}\n    #[test]\n    fn mark_{name}() {{\n        assert_eq!(super::price({amount}, {pieces}), {}, \"MARK_{name}\");\n    }}\n",
-            amount * pieces
-        )
-    };
-    let tests =
-        format!("\n#[cfg(test)]\nmod prices {{\n{}\n{}}}\n", test("a", 4, 3), test("b", 5, 2));
-    let with = |code: &str| base.replace("_pieces", "pieces").replace("    amount\n", code);
-    let plan = serde_json::json!({
-        "tests": {"src/lib.rs": format!("{base}{tests}")},
-        "run": [["cargo", "test", "--quiet", "--offline"]],
-        "code": [{"src/lib.rs": with("    amount * pieces\n")}, {"src/lib.rs": with("    amount * pieces // more\n")}],
-    });
-    let story = spied(&desk, &plan, &["--no-refactor"]).ends("SUCCESS", 0);
-    let held = held_out(&story);
-    assert_eq!(held.len(), 1, "{held:?}");
-    let hidden = if held[0].ends_with("mark_a") { "MARK_a" } else { "MARK_b" };
-    for report in reports(&story, "implement") {
-        let found = report["found"].to_string();
-        assert!(!found.contains(hidden) && found.contains("MARK_"), "{found} {hidden}");
-    }
-    let landed = desk.repo.git(&["show", "main:src/lib.rs"]);
-    assert!(landed.contains("MARK_a") && landed.contains("MARK_b"), "{landed}");
-    assert!(landed.contains("amount * pieces"), "{landed}");
-}
+#[cfg(test)]
+mod slow {
+    use super::*;
 
-/// kill -9 at every point: the same tests stay held out, and the same lands.
-#[test]
-fn a_run_that_is_cut_everywhere_holds_out_the_same_tests() {
-    let Some(desk) = Desk::over(shop(HALF)) else { return };
-    let seen = desk.env.home().join("seen");
-    let words = desk.agent(SPY);
-    let folder = desk.env.user_home().join("agent");
-    let mut plan = python_plan();
-    plan["run"] = serde_json::json!([]);
-    plan["code"] = serde_json::json!([{"shop.py": RIGHT}, {"shop.py": format!("{RIGHT}# more\n")}]);
-    std::fs::write(folder.join("plan.json"), plan.to_string()).unwrap();
-    let mut cuts = 0;
-    loop {
-        let begun = Path::new(&desk.env.home().join("runs")).exists();
-        let args: &[&str] = if begun {
-            &["resume", "--format", "json"]
-        } else {
-            &[
-                "fix",
-                "pieces don't count",
-                "--yes",
-                "--no-refactor",
-                "--format",
-                "json",
-                "--agent-cmd",
-                &words,
-            ]
-        };
-        let ran = desk.call(args).env("PROCTOR_CRASH_ONCE", &seen).run();
-        if ran.code != 137 {
-            assert_eq!(ran.code, 0, "{ran}");
-            break;
+    #[test]
+    fn only_how_many_fail_is_told_where_the_shown_tests_pass() {
+        let Some(desk) = Desk::over(shop(HALF)) else { return };
+        let mut plan = python_plan();
+        // Right for the inputs that it is shown, and for no other: the agent fills them in.
+        plan["code"][0] = serde_json::json!({"shop.py": "KNOWN = {SHOWN}\n\n\ndef price(amount, pieces):\n    return KNOWN.get((amount, pieces), amount)\n"});
+        let story = spied(&desk, &plan, &["--no-refactor"]).ends("SUCCESS", 0);
+        let refused = &story.named("green-refused")[0];
+        let told = refused["told"].to_string();
+        assert!(told.contains("\"failed\":2") && told.contains("\"of\":2"), "{told}");
+        for mark in marks(&held_out(&story)) {
+            assert!(!told.contains(&mark), "{told}");
+            assert!(refused["faults"].to_string().contains(&mark), "a person sees all: {refused}");
         }
-        cuts += 1;
-        assert!(cuts < 200, "it never ends: {ran}");
     }
-    assert!(cuts >= 20, "{cuts} cuts");
-    let list = desk.json(&["list", "--all"]);
-    let run = list.ran.events()[0]["run"].as_str().unwrap().to_owned();
-    let log = desk.json(&["log", &run]);
-    let hidden = marks(&held_out(&log));
-    assert_eq!(hidden.len(), 2);
-    for report in reports(&log, "implement") {
-        let found = report["found"].to_string();
-        assert!(hidden.iter().all(|mark| !found.contains(mark.as_str())), "{found} {hidden:?}");
+
+    #[test]
+    fn inline_rust_tests_are_cut_out_and_come_back() {
+        if missing("cargo") {
+            return;
+        }
+        let repo = RepoBuilder::rust_calc();
+        let lib = repo.read("src/lib.rs");
+        repo.file("proctor.toml", HALF).commit("proctor.toml");
+        let desk = Desk { env: TestEnv::new(env!("CARGO_BIN_EXE_proctor")), repo };
+        let base =
+            format!("{lib}\npub fn price(amount: u32, _pieces: u32) -> u32 {{\n    amount\n}}\n");
+        desk.repo.file("src/lib.rs", &base).commit("price");
+        let test = |name: &str, amount: u8, pieces: u8| {
+            format!(
+                "    /// MARK_{name}\n    #[test]\n    fn mark_{name}() {{\n        assert_eq!(super::price({amount}, {pieces}), {}, \"MARK_{name}\");\n    }}\n",
+                amount * pieces
+            )
+        };
+        let tests =
+            format!("\n#[cfg(test)]\nmod prices {{\n{}\n{}}}\n", test("a", 4, 3), test("b", 5, 2));
+        let with = |code: &str| base.replace("_pieces", "pieces").replace("    amount\n", code);
+        let plan = serde_json::json!({
+            "tests": {"src/lib.rs": format!("{base}{tests}")},
+            "run": [["cargo", "test", "--quiet", "--offline"]],
+            "code": [{"src/lib.rs": with("    amount * pieces\n")}, {"src/lib.rs": with("    amount * pieces // more\n")}],
+        });
+        let story = spied(&desk, &plan, &["--no-refactor"]).ends("SUCCESS", 0);
+        let held = held_out(&story);
+        assert_eq!(held.len(), 1, "{held:?}");
+        let hidden = if held[0].ends_with("mark_a") { "MARK_a" } else { "MARK_b" };
+        for report in reports(&story, "implement") {
+            let found = report["found"].to_string();
+            assert!(!found.contains(hidden) && found.contains("MARK_"), "{found} {hidden}");
+        }
+        let landed = desk.repo.git(&["show", "main:src/lib.rs"]);
+        assert!(landed.contains("MARK_a") && landed.contains("MARK_b"), "{landed}");
+        assert!(landed.contains("amount * pieces"), "{landed}");
     }
-    for mark in ["MARK_a", "MARK_b", "MARK_c", "MARK_d"] {
-        assert!(!desk.repo.git(&["grep", "-l", mark, "main"]).is_empty(), "{mark} landed");
+
+    /// kill -9 at every point: the same tests stay held out, and the same lands.
+    #[test]
+    fn a_run_that_is_cut_everywhere_holds_out_the_same_tests() {
+        let Some(desk) = Desk::over(shop(HALF)) else { return };
+        let seen = desk.env.home().join("seen");
+        let words = desk.agent(SPY);
+        let folder = desk.env.user_home().join("agent");
+        let mut plan = python_plan();
+        plan["run"] = serde_json::json!([]);
+        plan["code"] =
+            serde_json::json!([{"shop.py": RIGHT}, {"shop.py": format!("{RIGHT}# more\n")}]);
+        std::fs::write(folder.join("plan.json"), plan.to_string()).unwrap();
+        let mut cuts = 0;
+        loop {
+            let begun = Path::new(&desk.env.home().join("runs")).exists();
+            let args: &[&str] = if begun {
+                &["resume", "--format", "json"]
+            } else {
+                &[
+                    "fix",
+                    "pieces don't count",
+                    "--yes",
+                    "--no-refactor",
+                    "--format",
+                    "json",
+                    "--agent-cmd",
+                    &words,
+                ]
+            };
+            let ran = desk.call(args).env("PROCTOR_CRASH_ONCE", &seen).run();
+            if ran.code != 137 {
+                assert_eq!(ran.code, 0, "{ran}");
+                break;
+            }
+            cuts += 1;
+            assert!(cuts < 200, "it never ends: {ran}");
+        }
+        assert!(cuts >= 20, "{cuts} cuts");
+        let list = desk.json(&["list", "--all"]);
+        let run = list.ran.events()[0]["run"].as_str().unwrap().to_owned();
+        let log = desk.json(&["log", &run]);
+        let hidden = marks(&held_out(&log));
+        assert_eq!(hidden.len(), 2);
+        for report in reports(&log, "implement") {
+            let found = report["found"].to_string();
+            assert!(hidden.iter().all(|mark| !found.contains(mark.as_str())), "{found} {hidden:?}");
+        }
+        for mark in ["MARK_a", "MARK_b", "MARK_c", "MARK_d"] {
+            assert!(!desk.repo.git(&["grep", "-l", mark, "main"]).is_empty(), "{mark} landed");
+        }
     }
 }

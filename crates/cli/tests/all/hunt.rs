@@ -1,8 +1,5 @@
 //! The hunt from outside: what is reported, what is not, and what is left after each cut.
 
-mod cuts;
-mod languages;
-
 use proctor_testkit::{Ran, RepoBuilder, Scenario, TestEnv, missing};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -293,37 +290,6 @@ fn s0_43_s2_4_in_a_folder_of_a_repository_agents_and_tests_work_there() {
 }
 
 #[test]
-fn a_hunt_that_waits_for_approval_says_so_and_learns_of_it_later() {
-    if missing("pytest") {
-        return;
-    }
-    let (env, repo) = (env(), repo());
-    let ran = hunt(&env, &repo, &whole(), &["--entry", "stats.py"]).expect_code(3);
-    let end = last_line(&ran);
-    let run = end["reported"][0]["run"].as_str().unwrap().to_owned();
-    assert!(end["reported"][0]["reason"].as_str().unwrap().contains("proctor approve"), "{end:#}");
-    assert_eq!(
-        read(&exported(&env, &repo), "fixes.json")["fixes"][0]["status"],
-        "READY_FOR_REVIEW"
-    );
-    env.call(repo.path()).args(&["approve", &run]).run().expect_code(0);
-    // Where nothing is left to look at, the scout is asked where to look.
-    let nothing = suggests(&[])
-        .turn(json!({"phase": "scout", "output": {"bugs": [], "exploration_summary": ""}}));
-    let ran = hunt(&env, &repo, &nothing, &[]).expect_code(0);
-    assert_eq!(last_line(&ran)["fixed"], 1);
-    let by: Vec<Value> =
-        ran.events().into_iter().filter(|e| e["event"] == "entrypoints-added").collect();
-    assert_eq!(by[0]["by"], "structure", "what the scout does not say, the sources do");
-    let added: Vec<&str> =
-        by[0]["entrypoints"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    assert!(
-        added.contains(&"texts.py") && !added.iter().any(|path| path.contains("test")),
-        "{added:?}"
-    );
-}
-
-#[test]
 fn s2_7_s2_8_s2_9_a_scout_that_can_t_be_used_is_asked_three_times_and_loses_nothing() {
     let (env, repo) = (env(), repo());
     let odd = json!({"bugs": "none", "exploration_summary": 3});
@@ -404,71 +370,132 @@ fn forget(value: &mut Value, keys: &[&str]) {
     }
 }
 
-#[test]
-fn limits_ctrl_c_and_the_words_of_a_person_hold_across_hunts() {
-    if missing("pytest") {
-        return;
-    }
-    let (env, repo) = (env(), repo());
-    let scenario = mixed();
-    // One bug a hunt; the rest waits.
-    let end =
-        last_line(&hunt(&env, &repo, &scenario, &["--report-only", "--limit", "1"]).expect_code(0));
-    assert_eq!(
-        (&end["suspects"], &end["queue"], &end["proven"]),
-        (&json!(3), &json!(1), &json!(1))
-    );
-    env.proctor(repo.path(), &["bugs", "reject", "bug-1", "--why", "it is documented so"])
-        .expect_code(0);
-    assert_eq!(env.proctor(repo.path(), &["bugs", "list"]).expect_code(0).stdout, "");
-    env.proctor(repo.path(), &["bugs", "reject", "bug-2", "--why", " "]).expect_code(2);
-    // Ctrl-c while the scout is at work.
-    let slow = Scenario::new()
-        .turn(json!({"phase": "classify", "sleep_ms": 60_000, "say": ["thinking"], "output": {}}));
-    let mut running = env.call(repo.path()).mock(&slow).args(&["hunt", "--report-only"]).spawn();
-    running.until("the scout is at work", |_, err| err.contains("Hunt 2"));
-    running.interrupt();
-    running.wait().expect_code(130);
-    // It goes on with the same hunt, two at once.
-    let flags = ["--report-only", "--parallel", "2", "--limit", "2"];
-    let end = last_line(&hunt(&env, &repo, &scenario, &flags).expect_code(0));
-    assert_eq!((&end["hunt"], &end["discarded"], &end["queue"]), (&json!(2), &json!(2), &json!(1)));
-    // The next one takes what is left, and what was rejected does not come back.
-    let end = last_line(&hunt(&env, &repo, &scenario, &["--report-only"]).expect_code(0));
-    assert_eq!((&end["hunt"], ids(&end["reported"])), (&json!(3), vec!["bug-4"]), "{end:#}");
-    let again =
-        end["not_reported"].as_array().unwrap().iter().find(|bug| bug["id"] == "bug-6").unwrap();
-    assert_eq!(again["reason"], "the same text as bug-1 (REJECTED)");
-    // A person may want it after all.
-    env.proctor(repo.path(), &["bugs", "retry", "bug-1"]).expect_code(0);
-    let end = last_line(&hunt(&env, &repo, &scenario, &["--report-only"]).expect_code(0));
-    assert_eq!(ids(&end["reported"]), ["bug-1", "bug-4"], "{end:#}");
-    // One of them is fixed by name: its run goes on from the proof.
-    let ran = env
-        .call(repo.path())
-        .mock(&scenario)
-        .args(&["bugs", "fix", "bug-4", "--format", "json"])
-        .run();
-    let bug = ran.expect_code(3).events().pop().unwrap();
-    assert_eq!((&bug["id"], &bug["run_status"]), (&json!("bug-4"), &json!("AWAITING_APPROVAL")));
-}
+#[cfg(test)]
+mod slow {
+    use super::*;
 
-// S2-20
-#[test]
-fn s2_27_two_hunts_at_once_share_the_work_and_lose_nothing() {
-    if missing("pytest") {
-        return;
+    mod cuts;
+    mod languages;
+
+    #[test]
+    fn a_hunt_that_waits_for_approval_says_so_and_learns_of_it_later() {
+        if missing("pytest") {
+            return;
+        }
+        let (env, repo) = (env(), repo());
+        let ran = hunt(&env, &repo, &whole(), &["--entry", "stats.py"]).expect_code(3);
+        let end = last_line(&ran);
+        let run = end["reported"][0]["run"].as_str().unwrap().to_owned();
+        assert!(
+            end["reported"][0]["reason"].as_str().unwrap().contains("proctor approve"),
+            "{end:#}"
+        );
+        assert_eq!(
+            read(&exported(&env, &repo), "fixes.json")["fixes"][0]["status"],
+            "READY_FOR_REVIEW"
+        );
+        env.call(repo.path()).args(&["approve", &run]).run().expect_code(0);
+        // Where nothing is left to look at, the scout is asked where to look.
+        let nothing = suggests(&[])
+            .turn(json!({"phase": "scout", "output": {"bugs": [], "exploration_summary": ""}}));
+        let ran = hunt(&env, &repo, &nothing, &[]).expect_code(0);
+        assert_eq!(last_line(&ran)["fixed"], 1);
+        let by: Vec<Value> =
+            ran.events().into_iter().filter(|e| e["event"] == "entrypoints-added").collect();
+        assert_eq!(by[0]["by"], "structure", "what the scout does not say, the sources do");
+        let added: Vec<&str> =
+            by[0]["entrypoints"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(
+            added.contains(&"texts.py") && !added.iter().any(|path| path.contains("test")),
+            "{added:?}"
+        );
     }
-    let (env, repo) = (env(), repo());
-    let scenario = mixed();
-    let call = || {
-        env.call(repo.path()).mock(&scenario).args(&["hunt", "--report-only", "--format", "json"])
-    };
-    let (one, other) = (call().spawn(), call().spawn());
-    let ends = [one.wait().expect_code(0), other.wait().expect_code(0)].map(|ran| last_line(&ran));
-    for end in ends {
-        let reported = ids(&end["reported"]);
-        let shown = reported == ["bug-1", "bug-4"] || reported == ["bug-1", "bug-5"];
-        assert!(shown && end["suspects"] == 6 && end["hunt"] == 1, "{end:#}");
+
+    #[test]
+    fn limits_ctrl_c_and_the_words_of_a_person_hold_across_hunts() {
+        if missing("pytest") {
+            return;
+        }
+        let (env, repo) = (env(), repo());
+        let scenario = mixed();
+        // One bug a hunt; the rest waits.
+        let end = last_line(
+            &hunt(&env, &repo, &scenario, &["--report-only", "--limit", "1"]).expect_code(0),
+        );
+        assert_eq!(
+            (&end["suspects"], &end["queue"], &end["proven"]),
+            (&json!(3), &json!(1), &json!(1))
+        );
+        env.proctor(repo.path(), &["bugs", "reject", "bug-1", "--why", "it is documented so"])
+            .expect_code(0);
+        assert_eq!(env.proctor(repo.path(), &["bugs", "list"]).expect_code(0).stdout, "");
+        env.proctor(repo.path(), &["bugs", "reject", "bug-2", "--why", " "]).expect_code(2);
+        // Ctrl-c while the scout is at work.
+        let slow = Scenario::new().turn(
+            json!({"phase": "classify", "sleep_ms": 60_000, "say": ["thinking"], "output": {}}),
+        );
+        let mut running =
+            env.call(repo.path()).mock(&slow).args(&["hunt", "--report-only"]).spawn();
+        running.until("the scout is at work", |_, err| err.contains("Hunt 2"));
+        running.interrupt();
+        running.wait().expect_code(130);
+        // It goes on with the same hunt, two at once.
+        let flags = ["--report-only", "--parallel", "2", "--limit", "2"];
+        let end = last_line(&hunt(&env, &repo, &scenario, &flags).expect_code(0));
+        assert_eq!(
+            (&end["hunt"], &end["discarded"], &end["queue"]),
+            (&json!(2), &json!(2), &json!(1))
+        );
+        // The next one takes what is left, and what was rejected does not come back.
+        let end = last_line(&hunt(&env, &repo, &scenario, &["--report-only"]).expect_code(0));
+        assert_eq!((&end["hunt"], ids(&end["reported"])), (&json!(3), vec!["bug-4"]), "{end:#}");
+        let again = end["not_reported"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|bug| bug["id"] == "bug-6")
+            .unwrap();
+        assert_eq!(again["reason"], "the same text as bug-1 (REJECTED)");
+        // A person may want it after all.
+        env.proctor(repo.path(), &["bugs", "retry", "bug-1"]).expect_code(0);
+        let end = last_line(&hunt(&env, &repo, &scenario, &["--report-only"]).expect_code(0));
+        assert_eq!(ids(&end["reported"]), ["bug-1", "bug-4"], "{end:#}");
+        // One of them is fixed by name: its run goes on from the proof.
+        let ran = env
+            .call(repo.path())
+            .mock(&scenario)
+            .args(&["bugs", "fix", "bug-4", "--format", "json"])
+            .run();
+        let bug = ran.expect_code(3).events().pop().unwrap();
+        assert_eq!(
+            (&bug["id"], &bug["run_status"]),
+            (&json!("bug-4"), &json!("AWAITING_APPROVAL"))
+        );
+    }
+
+    // S2-20
+    #[test]
+    fn s2_27_two_hunts_at_once_share_the_work_and_lose_nothing() {
+        if missing("pytest") {
+            return;
+        }
+        let (env, repo) = (env(), repo());
+        let scenario = mixed();
+        let call = || {
+            env.call(repo.path()).mock(&scenario).args(&[
+                "hunt",
+                "--report-only",
+                "--format",
+                "json",
+            ])
+        };
+        let (one, other) = (call().spawn(), call().spawn());
+        let ends =
+            [one.wait().expect_code(0), other.wait().expect_code(0)].map(|ran| last_line(&ran));
+        for end in ends {
+            let reported = ids(&end["reported"]);
+            let shown = reported == ["bug-1", "bug-4"] || reported == ["bug-1", "bug-5"];
+            assert!(shown && end["suspects"] == 6 && end["hunt"] == 1, "{end:#}");
+        }
     }
 }

@@ -4,4 +4,8 @@
 mod landings;
 pub mod place;
 mod refusals;
-mod shapes;
+
+/// What takes long: `--ignore-default-filter` runs it too.
+mod slow {
+    mod shapes;
+}

@@ -4,38 +4,6 @@ use super::rows::{CALC, Desk, ONCE, QUICK, SUB_TEST, honest, with_sub};
 use proctor_testkit::{RepoBuilder, Scenario, missing};
 use serde_json::{Value, json};
 
-// S1-16
-#[test]
-fn only_the_typed_word_approves_and_anything_else_leaves_the_run_waiting() {
-    let Some(desk) = Desk::with(ONCE) else { return };
-    let head = desk.repo.head();
-    let start = |word: Option<&str>| {
-        let call = desk.call(&["add", "sub", "--no-refactor", "--format", "json"]).mock(&honest());
-        desk.told(match word {
-            Some(word) => call.stdin(word).run(),
-            None => call.run(),
-        })
-    };
-    let story = start(None).ends("AWAITING_APPROVAL", 3);
-    assert!(story.ran.stderr.contains("red before, green now"), "{}", story.ran);
-    desk.untouched(&head);
-    start(Some("yes\n")).ends("AWAITING_APPROVAL", 3);
-    desk.untouched(&head);
-    let aborted = start(Some("abort\n")).ends("ABORTED", 7);
-    desk.untouched(&head);
-    assert!(!aborted.worktree().exists());
-    assert!(aborted.named("saved")[0]["rescue"].is_string());
-    let approved = start(Some("approve\n")).ends("SUCCESS", 0);
-    assert_eq!(approved.named("approved")[0]["by"], "person");
-    assert_eq!(desk.repo.read("calc.py"), with_sub("return a - b"));
-
-    // The first run proved another base: it is rebased and proven again, and asks again.
-    let listed = desk.call(&["list", "--format", "json"]).run().expect_code(0);
-    let rows = listed.events();
-    assert_eq!(rows.len(), 2, "{listed}");
-    assert!(rows.iter().all(|row| row.to_string().contains("AWAITING_APPROVAL")), "{listed}");
-}
-
 #[test]
 fn work_whose_base_moved_is_proven_again_before_it_lands() {
     let Some(desk) = Desk::with(ONCE) else { return };
@@ -56,46 +24,6 @@ fn work_whose_base_moved_is_proven_again_before_it_lands() {
     assert_eq!(desk.repo.git(&["status", "--porcelain"]), "");
     // At most once.
     desk.call(&["approve", &id]).run().expect_code(2);
-}
-
-#[test]
-fn a_base_that_moves_under_a_run_with_yes_is_proven_again_and_a_conflict_asks_a_person() {
-    let Some(desk) = Desk::with(ONCE) else { return };
-    let lands = |id: &str, meddle: &dyn Fn()| {
-        let slow = Scenario::new()
-            .turn(json!({
-                "phase": "review", "sleep_ms": 4000,
-                "output": {"status": "SUCCESS", "reason": null, "notes": ""},
-            }))
-            .tests(1, &[(&format!("tests/test_{id}.py"), SUB_TEST)])
-            .code(1, &[("calc.py", &with_sub("return a - b"))]);
-        let call = desk.call(&["add", "sub", "--id", id, "--format", "json"]).args(QUICK);
-        let mut running = call.mock(&slow).spawn();
-        running.until("the review", |out, _| out.contains("\"phase\":\"review\""));
-        meddle();
-        desk.told(running.wait())
-    };
-    let story = lands("clash", &|| {
-        desk.repo.file("calc.py", &CALC.replace("a * b", "b * a")).commit("mul the other way");
-        desk.repo.file("calc.py", &format!("{CALC}\n\ndef neg(a):\n    return -a\n")).commit("neg");
-    });
-    let story = story.ends("BLOCKED", 4);
-    assert!(
-        story.reason().contains("calc.py") && story.reason().contains("hint:"),
-        "{}",
-        story.reason()
-    );
-    assert!(story.worktree().join("calc.py").is_file(), "the work is kept");
-    desk.repo.file("calc.py", CALC).commit("as it was");
-
-    let story = lands("moved", &|| {
-        desk.repo.file("README.md", "# calc\n").commit("readme");
-    });
-    let story = story.ends("SUCCESS", 0);
-    assert_eq!(story.named("base-moved").len(), 1);
-    assert_eq!(story.named("green-proven").len(), 2, "proven again on the new base");
-    assert_eq!(desk.repo.git(&["log", "-1", "--skip=1", "--format=%s"]), "readme");
-    assert_eq!(desk.repo.git(&["status", "--porcelain"]), "");
 }
 
 #[test]
@@ -179,41 +107,6 @@ fn ctrl_c_is_an_interruption_that_resume_goes_on_from() {
     Scenario::new().discards(1, "after all").save(file.as_str().unwrap());
     // Without a name every run that can go on goes on.
     desk.json(&["resume"]).ends("DISCARDED", 5);
-}
-
-#[test]
-fn every_way_to_land_leaves_the_refs_that_were_asked_for() {
-    let Some(desk) = Desk::with(ONCE) else { return };
-    let land = |mode: &str, n: usize| {
-        let name = format!("f{n}");
-        let test =
-            format!("import calc\n\n\ndef test_{name}():\n    assert calc.{name}() == {n}\n");
-        let code =
-            format!("{}\n\ndef {name}():\n    return {n}\n", desk.repo.read("calc.py").trim_end());
-        let scenario = Scenario::new()
-            .tests(1, &[(&format!("tests/test_{name}.py"), &test)])
-            .code(1, &[("calc.py", &code)])
-            .review_ok();
-        desk.played(&scenario, &[&["add", &name, "--id", &name, "--land", mode], QUICK])
-            .ends("SUCCESS", 0)
-    };
-    let parents = || desk.repo.git(&["log", "-1", "--format=%P"]).split(' ').count();
-    let base = desk.repo.head();
-    let squash = land("squash", 1);
-    assert_eq!(desk.repo.git(&["rev-parse", "HEAD^"]), base);
-    assert_eq!(squash.ran.finished()["commit"], desk.repo.head());
-    land("merge", 2);
-    assert_eq!(parents(), 2);
-    let before = desk.repo.head();
-    land("rebase", 3);
-    let subjects = desk.repo.git(&["log", "--format=%s", &format!("{before}..HEAD")]);
-    assert_eq!(subjects, "feat: f3\ntest: specify f3");
-    let head = desk.repo.head();
-    let branch = land("branch", 4).ran.finished()["branch"].as_str().unwrap().to_owned();
-    assert_eq!(desk.repo.head(), head);
-    assert!(branch.starts_with("proctor/f4"), "{branch}");
-    assert!(desk.repo.git(&["show", &format!("{branch}:calc.py")]).contains("def f4"));
-    assert_eq!(desk.repo.git(&["status", "--porcelain"]), "");
 }
 
 #[test]
@@ -329,4 +222,121 @@ fn the_loop_is_the_same_with_cargo() {
     let prompt = story.prompt("implement 2.1");
     assert!(prompt.contains("left: 10") && prompt.contains("right: 4"), "{prompt}");
     assert_eq!(desk.repo.read("src/lib.rs"), sub("a - b"));
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    // S1-16
+    #[test]
+    fn only_the_typed_word_approves_and_anything_else_leaves_the_run_waiting() {
+        let Some(desk) = Desk::with(ONCE) else { return };
+        let head = desk.repo.head();
+        let start = |word: Option<&str>| {
+            let call =
+                desk.call(&["add", "sub", "--no-refactor", "--format", "json"]).mock(&honest());
+            desk.told(match word {
+                Some(word) => call.stdin(word).run(),
+                None => call.run(),
+            })
+        };
+        let story = start(None).ends("AWAITING_APPROVAL", 3);
+        assert!(story.ran.stderr.contains("red before, green now"), "{}", story.ran);
+        desk.untouched(&head);
+        start(Some("yes\n")).ends("AWAITING_APPROVAL", 3);
+        desk.untouched(&head);
+        let aborted = start(Some("abort\n")).ends("ABORTED", 7);
+        desk.untouched(&head);
+        assert!(!aborted.worktree().exists());
+        assert!(aborted.named("saved")[0]["rescue"].is_string());
+        let approved = start(Some("approve\n")).ends("SUCCESS", 0);
+        assert_eq!(approved.named("approved")[0]["by"], "person");
+        assert_eq!(desk.repo.read("calc.py"), with_sub("return a - b"));
+
+        // The first run proved another base: it is rebased and proven again, and asks again.
+        let listed = desk.call(&["list", "--format", "json"]).run().expect_code(0);
+        let rows = listed.events();
+        assert_eq!(rows.len(), 2, "{listed}");
+        assert!(rows.iter().all(|row| row.to_string().contains("AWAITING_APPROVAL")), "{listed}");
+    }
+
+    #[test]
+    fn a_base_that_moves_under_a_run_with_yes_is_proven_again_and_a_conflict_asks_a_person() {
+        let Some(desk) = Desk::with(ONCE) else { return };
+        let lands = |id: &str, meddle: &dyn Fn()| {
+            let slow = Scenario::new()
+                .turn(json!({
+                    "phase": "review", "sleep_ms": 4000,
+                    "output": {"status": "SUCCESS", "reason": null, "notes": ""},
+                }))
+                .tests(1, &[(&format!("tests/test_{id}.py"), SUB_TEST)])
+                .code(1, &[("calc.py", &with_sub("return a - b"))]);
+            let call = desk.call(&["add", "sub", "--id", id, "--format", "json"]).args(QUICK);
+            let mut running = call.mock(&slow).spawn();
+            running.until("the review", |out, _| out.contains("\"phase\":\"review\""));
+            meddle();
+            desk.told(running.wait())
+        };
+        let story = lands("clash", &|| {
+            desk.repo.file("calc.py", &CALC.replace("a * b", "b * a")).commit("mul the other way");
+            desk.repo
+                .file("calc.py", &format!("{CALC}\n\ndef neg(a):\n    return -a\n"))
+                .commit("neg");
+        });
+        let story = story.ends("BLOCKED", 4);
+        assert!(
+            story.reason().contains("calc.py") && story.reason().contains("hint:"),
+            "{}",
+            story.reason()
+        );
+        assert!(story.worktree().join("calc.py").is_file(), "the work is kept");
+        desk.repo.file("calc.py", CALC).commit("as it was");
+
+        let story = lands("moved", &|| {
+            desk.repo.file("README.md", "# calc\n").commit("readme");
+        });
+        let story = story.ends("SUCCESS", 0);
+        assert_eq!(story.named("base-moved").len(), 1);
+        assert_eq!(story.named("green-proven").len(), 2, "proven again on the new base");
+        assert_eq!(desk.repo.git(&["log", "-1", "--skip=1", "--format=%s"]), "readme");
+        assert_eq!(desk.repo.git(&["status", "--porcelain"]), "");
+    }
+
+    #[test]
+    fn every_way_to_land_leaves_the_refs_that_were_asked_for() {
+        let Some(desk) = Desk::with(ONCE) else { return };
+        let land = |mode: &str, n: usize| {
+            let name = format!("f{n}");
+            let test =
+                format!("import calc\n\n\ndef test_{name}():\n    assert calc.{name}() == {n}\n");
+            let code = format!(
+                "{}\n\ndef {name}():\n    return {n}\n",
+                desk.repo.read("calc.py").trim_end()
+            );
+            let scenario = Scenario::new()
+                .tests(1, &[(&format!("tests/test_{name}.py"), &test)])
+                .code(1, &[("calc.py", &code)])
+                .review_ok();
+            desk.played(&scenario, &[&["add", &name, "--id", &name, "--land", mode], QUICK])
+                .ends("SUCCESS", 0)
+        };
+        let parents = || desk.repo.git(&["log", "-1", "--format=%P"]).split(' ').count();
+        let base = desk.repo.head();
+        let squash = land("squash", 1);
+        assert_eq!(desk.repo.git(&["rev-parse", "HEAD^"]), base);
+        assert_eq!(squash.ran.finished()["commit"], desk.repo.head());
+        land("merge", 2);
+        assert_eq!(parents(), 2);
+        let before = desk.repo.head();
+        land("rebase", 3);
+        let subjects = desk.repo.git(&["log", "--format=%s", &format!("{before}..HEAD")]);
+        assert_eq!(subjects, "feat: f3\ntest: specify f3");
+        let head = desk.repo.head();
+        let branch = land("branch", 4).ran.finished()["branch"].as_str().unwrap().to_owned();
+        assert_eq!(desk.repo.head(), head);
+        assert!(branch.starts_with("proctor/f4"), "{branch}");
+        assert!(desk.repo.git(&["show", &format!("{branch}:calc.py")]).contains("def f4"));
+        assert_eq!(desk.repo.git(&["status", "--porcelain"]), "");
+    }
 }

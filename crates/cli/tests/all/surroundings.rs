@@ -70,35 +70,6 @@ fn a_second_run_on_the_same_base_does_not_run_the_suite_again() {
 /// Fails every third time that it runs, counted outside the tree.
 const FLAKY: &str = "import os\n\n\ndef test_now_and_then():\n    with open(os.environ['COUNT'], 'a+') as file:\n        file.write('x')\n        file.seek(0)\n        assert len(file.read()) % 3 != 0\n";
 
-#[test]
-fn an_unsteady_old_test_is_not_blamed_on_the_agent_and_hides_nothing() {
-    if missing("pytest") {
-        return;
-    }
-    let (env, repo) = (env(), RepoBuilder::python_calc());
-    repo.file("tests/test_flaky.py", FLAKY)
-        .file("proctor.toml", "[setup]\nenv_pass = [\"COUNT\"]\n[limits]\ngreen = 0\n")
-        .commit("flaky");
-    let count = env.home().parent().unwrap().join("count");
-    // It counts outside the tree, which no sandbox lets it.
-    let env = env.env("COUNT", &count).env("PROCTOR_SANDBOX", "none");
-    run(&env, &repo, &scenario(&repo), &[]).expect_code(0);
-    // The same test, broken for good by the change, is blamed.
-    repo.file("tests/test_uses.py", "import os, calc\n\n\ndef test_now_and_then():\n    with open(os.environ['COUNT'], 'a+') as file:\n        file.write('x')\n        file.seek(0)\n        assert len(file.read()) % 3 != 0 and calc.add(1, 1) == 2\n").commit("uses");
-    std::fs::write(&count, "").unwrap();
-    let broken = with_sub(&repo)
-        .replace("def add(a, b):\n    return a + b", "def add(a, b):\n    return 0")
-        .replace("sub(a, b)", "less(a, b)");
-    let scenario = Scenario::new()
-        .tests(1, &[("tests/test_less.py", &NEW_TEST.replace("sub", "less"))])
-        .code(1, &[("calc.py", &broken)])
-        .refactor_nothing()
-        .review_ok();
-    let ran = run(&env, &repo, &scenario, &[]).expect_code(1);
-    let reason = ran.finished()["reason"].as_str().unwrap().to_owned();
-    assert!(reason.contains("test_uses.py::test_now_and_then"), "{reason}");
-}
-
 fn works(mut command: Command) -> bool {
     command.output().is_ok_and(|out| out.status.success())
 }
@@ -247,72 +218,6 @@ fn without_the_tool_coverage_is_a_warning_with_the_command_that_installs_it() {
     assert!(warnings.contains("pip install coverage"), "{warnings}");
 }
 
-#[test]
-fn a_hang_is_red_only_where_it_is_said_to_be_the_bug() {
-    if missing("pytest") {
-        return;
-    }
-    let (env, repo) = (env(), RepoBuilder::new());
-    repo.file("calc.py", "def count(n):\n    while n != 0:\n        n -= 2\n    return 'done'\n")
-        .file(
-            "tests/test_calc.py",
-            "import calc\n\n\ndef test_even():\n    assert calc.count(4) == 'done'\n",
-        )
-        .file("proctor.toml", "[limits]\ntest_time = \"3s\"\nred = 0\n")
-        .commit("hangs");
-    let test = "import calc\n\n\ndef test_odd():\n    assert calc.count(3) == 'done'\n";
-    let scenario = Scenario::new()
-        .tests(1, &[("tests/test_odd.py", test)])
-        .code(
-            1,
-            &[("calc.py", "def count(n):\n    while n > 0:\n        n -= 2\n    return 'done'\n")],
-        )
-        .refactor_nothing()
-        .review_ok();
-    let fix = |more: &[&str]| {
-        let args: Vec<&str> = ["fix", "never ends", "--yes", "--format", "json"]
-            .into_iter()
-            .chain(more.iter().copied())
-            .collect();
-        env.call(repo.path()).args(&args).mock(&scenario).run()
-    };
-    let ran = fix(&["--land", "branch"]).expect_code(5);
-    assert!(ran.finished()["reason"].as_str().unwrap().contains("time limit"), "{}", ran.stderr);
-    let ran = fix(&["--hangs"]).expect_code(0);
-    assert_eq!(
-        ran.events_named("red-proven")[0]["anchor"]["red"],
-        json!(["tests/test_odd.py::test_odd"])
-    );
-    assert!(Path::new(&repo.path().join("tests/test_odd.py")).exists());
-}
-
-#[test]
-fn third_party_build_products_are_used_again_and_own_ones_never() {
-    if missing("cargo") {
-        return;
-    }
-    let (env, repo) = (env(), RepoBuilder::rust_calc());
-    let lib = repo.read("src/lib.rs");
-    let test = "#[test]\nfn subtracts() {\n    assert_eq!(calc::sub(3, 2), 1);\n}\n";
-    let name = repo.read("Cargo.toml");
-    let name = name.split("name = \"").nth(1).unwrap().split('"').next().unwrap().replace('-', "_");
-    let scenario = Scenario::new()
-        .tests(1, &[("tests/sub.rs", &test.replace("calc::", &format!("{name}::")))])
-        .code(
-            1,
-            &[(
-                "src/lib.rs",
-                &format!("{lib}\npub fn sub(a: i64, b: i64) -> i64 {{\n    a - b\n}}\n"),
-            )],
-        )
-        .refactor_nothing()
-        .review_ok();
-    run(&env, &repo, &scenario, &["--land", "branch"]).expect_code(0);
-    let kept: Vec<_> = walk(&env.home().join("warm"));
-    assert!(!kept.iter().any(|path| path.contains(&name)), "own products were kept: {kept:?}");
-    run(&env, &repo, &scenario, &["--land", "branch"]).expect_code(0);
-}
-
 fn walk(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -322,4 +227,115 @@ fn walk(folder: &Path) -> Vec<String> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn an_unsteady_old_test_is_not_blamed_on_the_agent_and_hides_nothing() {
+        if missing("pytest") {
+            return;
+        }
+        let (env, repo) = (env(), RepoBuilder::python_calc());
+        repo.file("tests/test_flaky.py", FLAKY)
+            .file("proctor.toml", "[setup]\nenv_pass = [\"COUNT\"]\n[limits]\ngreen = 0\n")
+            .commit("flaky");
+        let count = env.home().parent().unwrap().join("count");
+        // It counts outside the tree, which no sandbox lets it.
+        let env = env.env("COUNT", &count).env("PROCTOR_SANDBOX", "none");
+        run(&env, &repo, &scenario(&repo), &[]).expect_code(0);
+        // The same test, broken for good by the change, is blamed.
+        repo.file("tests/test_uses.py", "import os, calc\n\n\ndef test_now_and_then():\n    with open(os.environ['COUNT'], 'a+') as file:\n        file.write('x')\n        file.seek(0)\n        assert len(file.read()) % 3 != 0 and calc.add(1, 1) == 2\n").commit("uses");
+        std::fs::write(&count, "").unwrap();
+        let broken = with_sub(&repo)
+            .replace("def add(a, b):\n    return a + b", "def add(a, b):\n    return 0")
+            .replace("sub(a, b)", "less(a, b)");
+        let scenario = Scenario::new()
+            .tests(1, &[("tests/test_less.py", &NEW_TEST.replace("sub", "less"))])
+            .code(1, &[("calc.py", &broken)])
+            .refactor_nothing()
+            .review_ok();
+        let ran = run(&env, &repo, &scenario, &[]).expect_code(1);
+        let reason = ran.finished()["reason"].as_str().unwrap().to_owned();
+        assert!(reason.contains("test_uses.py::test_now_and_then"), "{reason}");
+    }
+
+    #[test]
+    fn a_hang_is_red_only_where_it_is_said_to_be_the_bug() {
+        if missing("pytest") {
+            return;
+        }
+        let (env, repo) = (env(), RepoBuilder::new());
+        repo.file(
+            "calc.py",
+            "def count(n):\n    while n != 0:\n        n -= 2\n    return 'done'\n",
+        )
+        .file(
+            "tests/test_calc.py",
+            "import calc\n\n\ndef test_even():\n    assert calc.count(4) == 'done'\n",
+        )
+        .file("proctor.toml", "[limits]\ntest_time = \"3s\"\nred = 0\n")
+        .commit("hangs");
+        let test = "import calc\n\n\ndef test_odd():\n    assert calc.count(3) == 'done'\n";
+        let scenario = Scenario::new()
+            .tests(1, &[("tests/test_odd.py", test)])
+            .code(
+                1,
+                &[(
+                    "calc.py",
+                    "def count(n):\n    while n > 0:\n        n -= 2\n    return 'done'\n",
+                )],
+            )
+            .refactor_nothing()
+            .review_ok();
+        let fix = |more: &[&str]| {
+            let args: Vec<&str> = ["fix", "never ends", "--yes", "--format", "json"]
+                .into_iter()
+                .chain(more.iter().copied())
+                .collect();
+            env.call(repo.path()).args(&args).mock(&scenario).run()
+        };
+        let ran = fix(&["--land", "branch"]).expect_code(5);
+        assert!(
+            ran.finished()["reason"].as_str().unwrap().contains("time limit"),
+            "{}",
+            ran.stderr
+        );
+        let ran = fix(&["--hangs"]).expect_code(0);
+        assert_eq!(
+            ran.events_named("red-proven")[0]["anchor"]["red"],
+            json!(["tests/test_odd.py::test_odd"])
+        );
+        assert!(Path::new(&repo.path().join("tests/test_odd.py")).exists());
+    }
+
+    #[test]
+    fn third_party_build_products_are_used_again_and_own_ones_never() {
+        if missing("cargo") {
+            return;
+        }
+        let (env, repo) = (env(), RepoBuilder::rust_calc());
+        let lib = repo.read("src/lib.rs");
+        let test = "#[test]\nfn subtracts() {\n    assert_eq!(calc::sub(3, 2), 1);\n}\n";
+        let name = repo.read("Cargo.toml");
+        let name =
+            name.split("name = \"").nth(1).unwrap().split('"').next().unwrap().replace('-', "_");
+        let scenario = Scenario::new()
+            .tests(1, &[("tests/sub.rs", &test.replace("calc::", &format!("{name}::")))])
+            .code(
+                1,
+                &[(
+                    "src/lib.rs",
+                    &format!("{lib}\npub fn sub(a: i64, b: i64) -> i64 {{\n    a - b\n}}\n"),
+                )],
+            )
+            .refactor_nothing()
+            .review_ok();
+        run(&env, &repo, &scenario, &["--land", "branch"]).expect_code(0);
+        let kept: Vec<_> = walk(&env.home().join("warm"));
+        assert!(!kept.iter().any(|path| path.contains(&name)), "own products were kept: {kept:?}");
+        run(&env, &repo, &scenario, &["--land", "branch"]).expect_code(0);
+    }
 }

@@ -237,47 +237,6 @@ fn net_verified(env: &TestEnv, body: &str) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {ran:?}"))
 }
 
-#[test]
-fn hard_coded_work_in_maven_is_told_apart_from_honest_work() {
-    let Some(env) = maven_env() else { return };
-    let cheat = "if (gross == 200) return 180;\n    if (gross == 50) return 45;\n    return gross - percent;";
-    let told = net_verified(&env, cheat);
-    assert_ne!(told["verdict"], "proven", "{told}");
-    let said = told["checks"].to_string();
-    assert!(said.contains("200") && said.contains("50"), "{told:#}");
-    let told = net_verified(&env, "return gross - gross * percent / 100;");
-    assert_eq!(told["verdict"], "proven", "{told:#}");
-    assert!(told["observations"].to_string().contains("differs"), "{told:#}");
-}
-
-#[test]
-fn a_maven_project_goes_through_the_whole_loop() {
-    let Some(env) = maven_env() else { return };
-    let repo = RepoBuilder::new();
-    let cart = |more: &str| {
-        format!(
-            "package shop;\npublic class Cart {{\n  public int add(int a, int b) {{ return a + b; }}\n{more}}}\n"
-        )
-    };
-    repo.file("pom.xml", POM)
-        .file(".gitignore", "target\n")
-        .file("src/main/java/shop/Cart.java", &cart(""))
-        .file(
-            "src/test/java/shop/CartTest.java",
-            &java_test("CartTest", "assertEquals(3, new Cart().add(1, 2));"),
-        )
-        .commit("cart");
-    let test = java_test("SubTest", "assertEquals(1, new Cart().sub(3, 2));");
-    let code = cart("  public int sub(int a, int b) { return a - b; }\n");
-    let files = [
-        ("src/test/java/shop/SubTest.java", test.as_str()),
-        ("src/main/java/shop/Cart.java", code.as_str()),
-    ];
-    let ran = added(&env, &repo, files, &["--no-refactor"]);
-    assert_eq!(red_ids(&ran), ["shop.SubTest::works"], "{}", ran.stderr);
-    assert_eq!(landed(ran)["projects"][0]["runner"], "maven");
-}
-
 const RUN_TESTS: &str = "import sys, pathlib, xml.etree.ElementTree as ET\nimport calc\nsuite = ET.Element('testsuite')\nfailed = 0\nfor line in pathlib.Path('checks.txt').read_text().split('\\n'):\n    if not line: continue\n    case = ET.SubElement(suite, 'testcase', classname='checks', name=line)\n    name, a, b, wanted = line.split()\n    if getattr(calc, name)(int(a), int(b)) != int(wanted):\n        failed += 1\n        ET.SubElement(case, 'failure', type='AssertionError', message='wrong').text = line\nsuite.set('tests', str(len(suite)))\nsuite.set('failures', str(failed))\nET.ElementTree(suite).write(sys.argv[1])\nsys.exit(1 if failed else 0)\n";
 
 #[test]
@@ -313,90 +272,6 @@ fn junit_without_a_place_for_reports_is_refused_with_what_to_write() {
 }
 
 #[test]
-fn a_repository_of_several_projects_is_tested_whole_and_ids_say_where() {
-    if missing("go") || missing("pytest") {
-        return;
-    }
-    let (env, repo) = (env(), RepoBuilder::new());
-    repo.file("api/go.mod", "module example.com/calc\n\ngo 1.19\n")
-        .file("api/calc.go", GO_CALC)
-        .file("api/calc_test.go", GO_TEST)
-        .file(
-            "tools/pyproject.toml",
-            "[project]\nname = \"tools\"\nversion = \"1\"\n[tool.pytest.ini_options]\n",
-        )
-        .file("tools/calc.py", "def add(a, b):\n    return a + b\n")
-        .file(
-            "tools/tests/test_calc.py",
-            "import calc\n\n\ndef test_add():\n    assert calc.add(1, 2) == 3\n",
-        )
-        .commit("two projects");
-    let ran = added(&env, &repo, [("api/sub_test.go", GO_NEW), ("api/calc.go", GO_SUB)], &[]);
-    assert_eq!(red_ids(&ran), ["api: example.com/calc TestSub"], "{}", ran.stderr);
-    let baseline = landed(ran);
-    let dirs: Vec<&str> = baseline["projects"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|p| p["dir"].as_str().unwrap())
-        .collect();
-    assert_eq!(dirs, ["api", "tools"]);
-    assert_eq!(baseline["counts"]["passed"], 2);
-    // A change in one project that breaks the other does not land.
-    let broken = [("api/mul_test.go", GO_NEW), ("tools/calc.py", "def add(a, b):\n    return a\n")];
-    let new = broken[0]
-        .1
-        .replace("TestSub", "TestMul")
-        .replace("Sub(3, 2); got != 1", "Mul(3, 2); got != 6");
-    let mul = format!("{GO_SUB}\nfunc Mul(a, b int) int {{ return a * b }}\n");
-    let scenario = Scenario::new()
-        .tests(1, &[("api/mul_test.go", &new)])
-        .code(1, &[("api/calc.go", &mul), broken[1]])
-        .refactor_nothing()
-        .review_ok();
-    repo.file("proctor.toml", "[limits]\ngreen = 0\n").commit("one try");
-    let ran = env
-        .call(repo.path())
-        .args(&["add", "multiply", "--yes", "--format", "json"])
-        .mock(&scenario)
-        .run();
-    let ran = ran.expect_code(1);
-    let reason = ran.finished()["reason"].as_str().unwrap().to_owned();
-    assert!(reason.contains("tools: tools/tests/test_calc.py::test_add"), "{reason}");
-}
-
-#[test]
-fn a_subdir_and_a_project_table_say_what_is_tested() {
-    if missing("go") {
-        return;
-    }
-    let (env, repo) = (env(), RepoBuilder::new());
-    repo.file("api/go.mod", "module example.com/calc\n\ngo 1.19\n")
-        .file("api/calc.go", GO_CALC)
-        .file("api/calc_test.go", GO_TEST)
-        .file("web/package.json", "{\"devDependencies\": {\"vitest\": \"*\"}}\n")
-        .file("web/a.test.js", "import { test } from 'vitest';\ntest('a', () => {});\n")
-        .commit("two projects");
-    // vitest is not installed here: the whole can't be tested, one folder can.
-    let ran =
-        env.proctor(repo.path(), &["add", "x", "--yes", "--agent-cmd", "true", "--format", "json"]);
-    let ran = ran.expect_code(4);
-    let reason = ran.finished()["reason"].as_str().unwrap().to_owned();
-    assert!(reason.contains("web") && reason.contains("vitest"), "{reason}");
-    // An agent works in the folder that is named.
-    let files = [("sub_test.go", GO_NEW), ("calc.go", GO_SUB)];
-    let ran = added(&env, &repo, files, &["--subdir", "api", "--land", "branch"]);
-    assert_eq!(red_ids(&ran), ["example.com/calc TestSub"], "{}", ran.stderr);
-    landed(ran);
-    repo.file("proctor.toml", "[[project]]\ndir = \"api\"\n").commit("config");
-    let said = env.proctor(repo.path(), &["doctor"]).stdout;
-    assert!(said.contains("test tool: go: api/go.mod in api"), "{said}");
-    assert!(!said.contains("vitest"), "{said}");
-    let files = [("api/sub_test.go", GO_NEW), ("api/calc.go", GO_SUB)];
-    landed(added(&env, &repo, files, &["--land", "branch"]));
-}
-
-#[test]
 fn doctor_says_which_tools_were_found_and_why() {
     let repo = RepoBuilder::new();
     repo.file("go.mod", "module example.com/calc\n")
@@ -408,5 +283,138 @@ fn doctor_says_which_tools_were_found_and_why() {
         ["test tool: go: go.mod", "test tool: pytest: tests/test_a.py", "package.json", "npm ci"]
     {
         assert!(said.contains(words), "no {words:?} in\n{said}");
+    }
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn hard_coded_work_in_maven_is_told_apart_from_honest_work() {
+        let Some(env) = maven_env() else { return };
+        let cheat = "if (gross == 200) return 180;\n    if (gross == 50) return 45;\n    return gross - percent;";
+        let told = net_verified(&env, cheat);
+        assert_ne!(told["verdict"], "proven", "{told}");
+        let said = told["checks"].to_string();
+        assert!(said.contains("200") && said.contains("50"), "{told:#}");
+        let told = net_verified(&env, "return gross - gross * percent / 100;");
+        assert_eq!(told["verdict"], "proven", "{told:#}");
+        assert!(told["observations"].to_string().contains("differs"), "{told:#}");
+    }
+
+    #[test]
+    fn a_maven_project_goes_through_the_whole_loop() {
+        let Some(env) = maven_env() else { return };
+        let repo = RepoBuilder::new();
+        let cart = |more: &str| {
+            format!(
+                "package shop;\npublic class Cart {{\n  public int add(int a, int b) {{ return a + b; }}\n{more}}}\n"
+            )
+        };
+        repo.file("pom.xml", POM)
+            .file(".gitignore", "target\n")
+            .file("src/main/java/shop/Cart.java", &cart(""))
+            .file(
+                "src/test/java/shop/CartTest.java",
+                &java_test("CartTest", "assertEquals(3, new Cart().add(1, 2));"),
+            )
+            .commit("cart");
+        let test = java_test("SubTest", "assertEquals(1, new Cart().sub(3, 2));");
+        let code = cart("  public int sub(int a, int b) { return a - b; }\n");
+        let files = [
+            ("src/test/java/shop/SubTest.java", test.as_str()),
+            ("src/main/java/shop/Cart.java", code.as_str()),
+        ];
+        let ran = added(&env, &repo, files, &["--no-refactor"]);
+        assert_eq!(red_ids(&ran), ["shop.SubTest::works"], "{}", ran.stderr);
+        assert_eq!(landed(ran)["projects"][0]["runner"], "maven");
+    }
+
+    #[test]
+    fn a_repository_of_several_projects_is_tested_whole_and_ids_say_where() {
+        if missing("go") || missing("pytest") {
+            return;
+        }
+        let (env, repo) = (env(), RepoBuilder::new());
+        repo.file("api/go.mod", "module example.com/calc\n\ngo 1.19\n")
+            .file("api/calc.go", GO_CALC)
+            .file("api/calc_test.go", GO_TEST)
+            .file(
+                "tools/pyproject.toml",
+                "[project]\nname = \"tools\"\nversion = \"1\"\n[tool.pytest.ini_options]\n",
+            )
+            .file("tools/calc.py", "def add(a, b):\n    return a + b\n")
+            .file(
+                "tools/tests/test_calc.py",
+                "import calc\n\n\ndef test_add():\n    assert calc.add(1, 2) == 3\n",
+            )
+            .commit("two projects");
+        let ran = added(&env, &repo, [("api/sub_test.go", GO_NEW), ("api/calc.go", GO_SUB)], &[]);
+        assert_eq!(red_ids(&ran), ["api: example.com/calc TestSub"], "{}", ran.stderr);
+        let baseline = landed(ran);
+        let dirs: Vec<&str> = baseline["projects"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|p| p["dir"].as_str().unwrap())
+            .collect();
+        assert_eq!(dirs, ["api", "tools"]);
+        assert_eq!(baseline["counts"]["passed"], 2);
+        // A change in one project that breaks the other does not land.
+        let broken =
+            [("api/mul_test.go", GO_NEW), ("tools/calc.py", "def add(a, b):\n    return a\n")];
+        let new = broken[0]
+            .1
+            .replace("TestSub", "TestMul")
+            .replace("Sub(3, 2); got != 1", "Mul(3, 2); got != 6");
+        let mul = format!("{GO_SUB}\nfunc Mul(a, b int) int {{ return a * b }}\n");
+        let scenario = Scenario::new()
+            .tests(1, &[("api/mul_test.go", &new)])
+            .code(1, &[("api/calc.go", &mul), broken[1]])
+            .refactor_nothing()
+            .review_ok();
+        repo.file("proctor.toml", "[limits]\ngreen = 0\n").commit("one try");
+        let ran = env
+            .call(repo.path())
+            .args(&["add", "multiply", "--yes", "--format", "json"])
+            .mock(&scenario)
+            .run();
+        let ran = ran.expect_code(1);
+        let reason = ran.finished()["reason"].as_str().unwrap().to_owned();
+        assert!(reason.contains("tools: tools/tests/test_calc.py::test_add"), "{reason}");
+    }
+
+    #[test]
+    fn a_subdir_and_a_project_table_say_what_is_tested() {
+        if missing("go") {
+            return;
+        }
+        let (env, repo) = (env(), RepoBuilder::new());
+        repo.file("api/go.mod", "module example.com/calc\n\ngo 1.19\n")
+            .file("api/calc.go", GO_CALC)
+            .file("api/calc_test.go", GO_TEST)
+            .file("web/package.json", "{\"devDependencies\": {\"vitest\": \"*\"}}\n")
+            .file("web/a.test.js", "import { test } from 'vitest';\ntest('a', () => {});\n")
+            .commit("two projects");
+        // vitest is not installed here: the whole can't be tested, one folder can.
+        let ran = env.proctor(
+            repo.path(),
+            &["add", "x", "--yes", "--agent-cmd", "true", "--format", "json"],
+        );
+        let ran = ran.expect_code(4);
+        let reason = ran.finished()["reason"].as_str().unwrap().to_owned();
+        assert!(reason.contains("web") && reason.contains("vitest"), "{reason}");
+        // An agent works in the folder that is named.
+        let files = [("sub_test.go", GO_NEW), ("calc.go", GO_SUB)];
+        let ran = added(&env, &repo, files, &["--subdir", "api", "--land", "branch"]);
+        assert_eq!(red_ids(&ran), ["example.com/calc TestSub"], "{}", ran.stderr);
+        landed(ran);
+        repo.file("proctor.toml", "[[project]]\ndir = \"api\"\n").commit("config");
+        let said = env.proctor(repo.path(), &["doctor"]).stdout;
+        assert!(said.contains("test tool: go: api/go.mod in api"), "{said}");
+        assert!(!said.contains("vitest"), "{said}");
+        let files = [("api/sub_test.go", GO_NEW), ("api/calc.go", GO_SUB)];
+        landed(added(&env, &repo, files, &["--land", "branch"]));
     }
 }

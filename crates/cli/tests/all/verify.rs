@@ -281,36 +281,43 @@ fn a_part_of_the_change_that_no_test_shows_is_named_with_its_lines() {
 
 const LARGE: usize = 100 << 20;
 
-/// A hundred megabytes of text in lines, of one line, and of no text at all.
-#[test]
-fn a_change_of_a_hundred_megabytes_gets_its_verdict_in_one_line() {
-    if missing("pytest") {
-        return;
-    }
-    let lines = "x = 'abcdefghijklmnopqrstuvwxyz'\n".repeat(LARGE / 33);
-    let one = format!("TABLE = \"{}\"\n", "abcdefgh".repeat(LARGE / 8));
-    let binary: String = "\u{0}\u{1}\u{2}x".repeat(LARGE / 4);
-    for (path, text, code, said) in [
-        ("notes.txt", &lines, 0, "proven"),
-        ("data/blob.bin", &binary, 4, "data/blob.bin is too large to be read"),
-        ("generated.py", &lines, 4, "generated.py is too large to be read"),
-        ("table.py", &one, 4, "table.py is too large to be read"),
-        ("tests/data.json", &one, 4, "tests/data.json is too large to be read"),
-    ] {
-        let repo = base();
-        repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).file(path, text);
-        repo.commit("fix and a large file");
-        let out = std::process::Command::new("sh")
-            .args(["-c", "ulimit -v 3000000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_proctor")])
-            .args(["verify", "--base", "main", "--head", "work", "--skip", "mutants", "coverage"])
-            .current_dir(repo.path())
-            .env_clear()
-            .envs(env().vars().iter().map(|(name, value)| (name, value)))
-            .output()
-            .unwrap();
-        let told = String::from_utf8_lossy(&out.stdout);
-        let first = told.lines().next().unwrap_or_default();
-        assert!(first.contains(said), "{path}: {told}{}", String::from_utf8_lossy(&out.stderr));
-        assert_eq!(out.status.code(), Some(code), "{path}: {told}");
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    /// A hundred megabytes of text in lines, of one line, and of no text at all.
+    #[test]
+    fn a_change_of_a_hundred_megabytes_gets_its_verdict_in_one_line() {
+        if missing("pytest") {
+            return;
+        }
+        let lines = "x = 'abcdefghijklmnopqrstuvwxyz'\n".repeat(LARGE / 33);
+        let one = format!("TABLE = \"{}\"\n", "abcdefgh".repeat(LARGE / 8));
+        let binary: String = "\u{0}\u{1}\u{2}x".repeat(LARGE / 4);
+        for (path, text, code, said) in [
+            ("notes.txt", &lines, 0, "proven"),
+            ("data/blob.bin", &binary, 4, "data/blob.bin is too large to be read"),
+            ("generated.py", &lines, 4, "generated.py is too large to be read"),
+            ("table.py", &one, 4, "table.py is too large to be read"),
+            ("tests/data.json", &one, 4, "tests/data.json is too large to be read"),
+        ] {
+            let repo = base();
+            repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).file(path, text);
+            repo.commit("fix and a large file");
+            let out = std::process::Command::new("sh")
+                .args(["-c", "ulimit -v 3000000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_proctor")])
+                .args([
+                    "verify", "--base", "main", "--head", "work", "--skip", "mutants", "coverage",
+                ])
+                .current_dir(repo.path())
+                .env_clear()
+                .envs(env().vars().iter().map(|(name, value)| (name, value)))
+                .output()
+                .unwrap();
+            let told = String::from_utf8_lossy(&out.stdout);
+            let first = told.lines().next().unwrap_or_default();
+            assert!(first.contains(said), "{path}: {told}{}", String::from_utf8_lossy(&out.stderr));
+            assert_eq!(out.status.code(), Some(code), "{path}: {told}");
+        }
     }
 }

@@ -6,8 +6,8 @@ use crate::report::Place;
 use crate::words::TestId;
 use serde::{Deserialize, Serialize};
 
-/// How many assertions of one test are shown.
-const MOST_ASSERTIONS: usize = 4;
+/// How many assertions of one test are kept.
+const MOST_ASSERTIONS: usize = 12;
 
 /// A test with what its assertions saw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,12 +24,27 @@ pub struct Observed {
 pub struct Answer {
     /// "as written", or what is another.
     pub input: String,
-    /// Which assertion of the test, from one.
+    /// Which assertion of the test, from one; zero is the test's end.
     pub assertion: i32,
+    /// Which case of a parametrised test, from one.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub case: u32,
+    /// The how many-th time in this case, from one.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub time: u32,
     pub base: String,
     pub head: String,
     /// What that says: `red to green`, `differs`, `as on the base`, `one answer`, `nothing`.
     pub says: String,
+}
+
+/// One assertion: its own value on both sides, and what other inputs give, what decides first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Asserted<'a> {
+    /// `assertion 2, case 3`.
+    pub label: String,
+    pub written: &'a Answer,
+    pub others: Vec<&'a Answer>,
 }
 
 impl Observed {
@@ -38,6 +53,34 @@ impl Observed {
         let judged = generalities(varied);
         let red = varied.iter().zip(&judged).filter(|(varied, _)| varied.red);
         red.map(|(varied, judged)| Self::of(varied, judged)).collect()
+    }
+
+    pub fn is_suspect(&self) -> bool {
+        self.judged == "suspect"
+    }
+
+    /// The table by assertion. Of a suspect test those inputs come first with which the difference is gone.
+    pub fn assertions(&self) -> Vec<Asserted<'_>> {
+        let mut all: Vec<Asserted<'_>> = Vec::new();
+        let place = |answer: &Answer| (answer.case, answer.assertion, answer.time);
+        for answer in &self.answers {
+            match all.last_mut() {
+                Some(last) if place(last.written) == place(answer) => last.others.push(answer),
+                _ => {
+                    all.push(Asserted { label: label(answer), written: answer, others: Vec::new() })
+                }
+            }
+        }
+        let order = if self.is_suspect() {
+            ["as on the base", "one answer", "differs"]
+        } else {
+            ["differs", "as on the base", "one answer"]
+        };
+        let rank = |answer: &&Answer| order.iter().position(|says| *says == answer.says);
+        for seen in &mut all {
+            seen.others.sort_by_key(|answer| rank(answer).unwrap_or(order.len()));
+        }
+        all
     }
 
     fn of(varied: &Varied, judged: &Generality) -> Self {
@@ -52,11 +95,14 @@ impl Observed {
         let all = fates(varied, &shown);
         let mut answers = Vec::new();
         for (n, key) in shown.iter().enumerate().take(MOST_ASSERTIONS) {
+            let side = answering(varied, *key);
             let answer = |input: String, (base, head): (&[Row], &[Row]), says: &str| Answer {
                 input,
                 assertion: key.1 + 1,
-                base: told(base, *key),
-                head: told(head, *key),
+                case: key.0.max(1),
+                time: key.2 + 1,
+                base: told(base, *key, side),
+                head: told(head, *key, side),
                 says: says.to_owned(),
             };
             let plain = (varied.base.plain[0].as_slice(), varied.head.plain[0].as_slice());
@@ -77,6 +123,50 @@ impl Observed {
     }
 }
 
+/// Both values, each cut to a number of characters, so that what differs between them stays in sight.
+pub fn apart(base: &str, head: &str, most: usize) -> (String, String) {
+    let same = base.chars().zip(head.chars()).take_while(|(a, b)| a == b).count();
+    let longest = base.chars().count().max(head.chars().count());
+    // A part of what is the same leads to the difference; no more is left out than has to be.
+    let skip = if longest > most && base != head {
+        same.saturating_sub(most / 3).min(longest + 1 - most)
+    } else {
+        0
+    };
+    let cut = |text: &str| {
+        let lead = if skip > 0 { "…" } else { "" };
+        let rest: Vec<char> = text.chars().skip(skip).collect();
+        let room = most.saturating_sub(lead.chars().count());
+        if rest.len() <= room {
+            return format!("{lead}{}", rest.iter().collect::<String>());
+        }
+        format!("{lead}{}…", rest.iter().take(room.saturating_sub(1)).collect::<String>())
+    };
+    (cut(base), cut(head))
+}
+
+fn first() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
+fn is_first(n: &u32) -> bool {
+    *n == 1
+}
+
+fn label(answer: &Answer) -> String {
+    let mut label = match answer.assertion {
+        0 => "its end".to_owned(),
+        n => format!("assertion {n}"),
+    };
+    for (word, n) in [("case", answer.case), ("time", answer.time)] {
+        if n > 1 {
+            label.push_str(&format!(", {word} {n}"));
+        }
+    }
+    label
+}
+
 fn input(variation: &Variation) -> String {
     match variation.sort {
         Sort::Together => "all inputs".to_owned(),
@@ -85,11 +175,29 @@ fn input(variation: &Variation) -> String {
     }
 }
 
-/// The first value at a place, or how it broke.
-fn told(rows: &[Row], key: (u32, i32, u32)) -> String {
+type Key = (u32, i32, u32);
+
+/// Which value of an assertion is the answer, and which is what the test expects: the one that differs between base and
+/// head, or else moves with the input.
+fn answering(varied: &Varied, key: Key) -> usize {
+    let sides = |rows: &[Row]| seen(rows).get(&key).map(|row| row.sides.clone());
+    let head = sides(&varied.head.plain[0]).unwrap_or_default();
+    let others = varied.head.varied.iter().chain([&varied.base.plain[0]]);
+    let others: Vec<Vec<String>> = others.filter_map(|rows| sides(rows)).collect();
+    let moves = |n: &usize| {
+        let own = head.get(*n);
+        others.iter().filter(|sides| sides.get(*n) != own).count()
+    };
+    let base = sides(&varied.base.plain[0]).unwrap_or_default();
+    let differs = (0..head.len()).find(|n| base.get(*n).is_some_and(|b| Some(b) != head.get(*n)));
+    differs.or_else(|| (0..head.len()).rev().max_by_key(moves)).unwrap_or(0)
+}
+
+/// The value at a place, or how it broke.
+fn told(rows: &[Row], key: Key, side: usize) -> String {
     match seen(rows).get(&key) {
         Some(Row { raised: Some(raised), .. }) => raised.clone(),
-        Some(row) => row.sides.first().cloned().unwrap_or_else(|| row.holds.to_string()),
+        Some(row) => row.sides.get(side).cloned().unwrap_or_else(|| row.holds.to_string()),
         None => rows
             .iter()
             .find(|row| row.case == key.0 && row.raised.is_some())

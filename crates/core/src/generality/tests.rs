@@ -155,3 +155,49 @@ fn what_other_inputs_give_can_be_said_by_a_test_of_its_own() {
     let judged = generalities(&[suspect, guard]);
     assert!(matches!(judged[0], Generality::Only { .. }), "{judged:?}");
 }
+
+#[test]
+fn people_see_the_answer_and_not_what_is_expected_on_whichever_side_it_stands() {
+    let expects = |value: &str| row(0, value == "180", &["180", value]);
+    let varied = varied(
+        &[
+            ("", expects("190"), expects("180")),
+            ("10>11", expects("189"), expects("189")),
+            ("200>201", expects("191"), expects("181")),
+        ],
+        &[],
+    );
+    let all = Observed::all(&[varied]);
+    let seen = all[0].assertions();
+    assert_eq!(seen.len(), 1);
+    assert_eq!(seen[0].label, "assertion 1");
+    let values = |answer: &Answer| (answer.base.clone(), answer.head.clone());
+    assert_eq!(values(seen[0].written), ("190".into(), "180".into()));
+    assert_eq!(seen[0].written.says, "red to green");
+    // What shows the work comes first where it is shown.
+    let says: Vec<&str> = seen[0].others.iter().map(|answer| answer.says.as_str()).collect();
+    assert_eq!(says, ["differs", "as on the base"]);
+}
+
+#[test]
+fn of_a_suspect_test_the_inputs_come_first_that_kill_the_difference() {
+    let mut answers = vec![("", saw("190"), saw("180"))];
+    answers.extend([("5>6", saw("185"), saw("180")), ("1>2", saw("1"), saw("1"))]);
+    answers.extend([("2>3", saw("2"), saw("2")), ("3>4", saw("3"), saw("3"))]);
+    let mut observed = Observed::all(&[varied(&answers, &[])]).remove(0);
+    observed.judged = "suspect".into();
+    let seen = observed.assertions();
+    let says: Vec<&str> = seen[0].others.iter().map(|answer| answer.says.as_str()).collect();
+    assert_eq!(says[..3], ["as on the base"; 3]);
+}
+
+#[test]
+fn long_values_are_cut_around_what_differs() {
+    assert_eq!(apart("190", "180", 17), ("190".into(), "180".into()));
+    let long = "x".repeat(100);
+    let (base, head) = apart(&format!("{long}1{long}"), &format!("{long}2{long}"), 30);
+    assert!(base.contains('1') && head.contains('2'), "{base} {head}");
+    assert!(base.chars().count() <= 30 && base.starts_with('…') && base.ends_with('…'), "{base}");
+    let (base, head) = apart(&long, "short", 30);
+    assert_eq!((base.chars().count(), head.as_str()), (30, "short"));
+}

@@ -138,7 +138,7 @@ fn engine<'a>() -> Environment<'a> {
 }
 
 /// A name that others chose, such as the parameters in a test's id, can't begin a line of its own.
-fn line(text: &str) -> String {
+pub(super) fn line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 

@@ -10,6 +10,7 @@ use proctor_agents::known::output_hint;
 use proctor_core::agent::Session;
 use proctor_core::assignment::Route;
 use proctor_core::brief::ContextFile;
+use proctor_core::generality::Observed;
 use proctor_core::prompt::{
     Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, read_first, render,
 };
@@ -82,6 +83,7 @@ impl Job {
             complaint,
             diff,
             results,
+            observed: self.observed(phase)?,
             schema: format!("{:#}", schema(phase, brief.kind)),
             guards,
             held_out: match phase.role() {
@@ -120,6 +122,15 @@ impl Job {
             }
             _ => (None, None),
         })
+    }
+
+    /// What the assertions of the new tests saw on both sides, for the one who reviews the work.
+    fn observed(&self, phase: Phase) -> Result<Vec<Observed>, Halt> {
+        let Some(evidence) = self.run.measured.as_ref().filter(|_| phase == Phase::Review) else {
+            return Ok(Vec::new());
+        };
+        let measure: GreenMeasure = Store::of(self)?.get_json(evidence)?;
+        Ok(measure.observed())
     }
 
     /// The built-in templates, with what `.proctor/prompts/` of the base commit puts in their place.

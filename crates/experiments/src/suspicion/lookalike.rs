@@ -1,7 +1,9 @@
 //! Names that read like other names. Letters that scientific code uses honestly (`Δt`, `ρ0`) are none of them.
 use proctor_lang::Language;
 use proctor_lang::syntax;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use unicode_normalization::UnicodeNormalization;
+use unicode_security::skeleton as skeleton_of;
 
 /// A name of the file with the line where it stands.
 struct Name {
@@ -15,15 +17,13 @@ pub(super) fn look_alikes(file: &str, source: &str, lines: &BTreeSet<u32>) -> Ve
         return Vec::new();
     }
     let names = names(file, source);
-    let mut plain: BTreeMap<&str, &str> = BTreeMap::new();
-    for name in names.iter().filter(|n| n.text.is_ascii()) {
-        plain.insert(&name.text, &name.text);
-    }
+    let plain: BTreeSet<&str> =
+        names.iter().map(|name| name.text.as_str()).filter(|text| text.is_ascii()).collect();
     let mut found: Vec<(u32, String)> = Vec::new();
     for name in names.iter().filter(|n| lines.contains(&n.line) && !n.text.is_ascii()) {
         let read = skeleton(&name.text);
         let like_another = read.is_ascii()
-            && plain.contains_key(read.as_str())
+            && plain.contains(read.as_str())
             && (name.text.chars().count() > 2 || name.text.chars().any(is_strong));
         let text = if like_another || (is_mixed(&name.text) && read.is_ascii()) {
             format!("`{}` looks like `{read}`: {}", name.text, letters(&name.text))
@@ -81,14 +81,14 @@ fn is_mixed(name: &str) -> bool {
 
 /// A letter that nobody writes beside Latin ones for what it is.
 fn is_strong(c: char) -> bool {
-    let scientific = matches!(c, 'α' | 'γ' | 'ι' | 'κ' | 'ν' | 'ρ' | 'υ' | 'χ' | 'ω' | 'ı');
+    let scientific = matches!(c, 'α'..='ξ' | 'π'..='ω');
+    // Letters of living alphabets that are written with Latin ones, raised and lowered ones, signs such as `ℓ`.
+    let honest =
+        matches!(c, 'ı' | 'þ' | 'ƒ' | 'ª' | 'º' | 'ʰ'..='ʸ' | 'ᴬ'..='ᵪ' | '⁰'..='ₜ' | '℀'..='⅏');
+    let cyrillic = matches!(c, '\u{0400}'..='\u{052F}');
     // Clicks are letters that pass for `|` and `!`.
-    let click = matches!(u32::from(c), 0x01C0..=0x01C3);
-    (like(c).is_some() && !scientific) || is_cyrillic(c) || click
-}
-
-fn is_cyrillic(c: char) -> bool {
-    matches!(u32::from(c), 0x0400..=0x052F)
+    let click = matches!(c, '\u{01C0}'..='\u{01C3}');
+    (like(c).is_some() && !scientific && !honest) || cyrillic || click
 }
 
 fn letters(name: &str) -> String {
@@ -107,40 +107,22 @@ pub(super) fn skeleton(name: &str) -> String {
     name.chars().map(|c| like(c).unwrap_or(c)).collect()
 }
 
-/// The ASCII letter that a letter passes for.
+/// The ASCII letter that a letter passes for: what it is a form of, else what it is confused with.
 fn like(c: char) -> Option<char> {
-    const PAIRS: [(&str, &str); 4] = [
-        // Cyrillic.
-        ("аеорсухіјѕԁһԛԝьАВЕКМНОРСТХУІЈЅԌԚԜ", "aeopcyxijsdhqwbABEKMHOPCTXYIJSGQW"),
-        // Greek.
-        ("αγικνορυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ayikvopuxwABEZHIKMNOPTYX"),
-        // Armenian and Cherokee.
-        ("օսհոԼՕՏᎪᎬᎳᎷᏙᏚᏟᏢᏴ", "ouhnLOSAEWMVSCPB"),
-        // Latin beyond ASCII.
-        ("ıɑɡſɩʀᴄᴏᴠᴡᴢǀ", "iagsirCovwzl"),
-    ];
     if c.is_ascii() {
         return None;
     }
-    let code = u32::from(c);
-    for (from, to) in PAIRS {
-        if let Some((_, ascii)) = from.chars().zip(to.chars()).find(|(f, _)| *f == c) {
-            return Some(ascii);
-        }
-    }
-    let offset = match code {
-        // Full width letters.
-        0xFF21..=0xFF3A => return ascii('A', code - 0xFF21),
-        0xFF41..=0xFF5A => return ascii('a', code - 0xFF41),
-        // Mathematical letters: alphabets of 52, one after another.
-        0x1D400..=0x1D6A3 => (code - 0x1D400) % 52,
-        _ => return None,
-    };
-    if offset < 26 { ascii('A', offset) } else { ascii('a', offset - 26) }
+    // What Unicode's own list leaves out, or writes with another letter that looks alike.
+    let rest = "ьІΙκχωԼʀ".chars().zip("bIIkxwLr".chars()).find(|(from, _)| *from == c);
+    rest.map(|(_, to)| to)
+        .or_else(|| letter([c].into_iter().nfkc()))
+        .or_else(|| letter(skeleton_of(c.encode_utf8(&mut [0; 4]))))
 }
 
-fn ascii(first: char, offset: u32) -> Option<char> {
-    char::from_u32(u32::from(first) + offset)
+/// The one ASCII letter, where it is that and nothing else.
+fn letter(mut chars: impl Iterator<Item = char>) -> Option<char> {
+    let first = chars.next().filter(char::is_ascii_alphabetic)?;
+    chars.next().is_none().then_some(first)
 }
 
 #[cfg(test)]
@@ -162,6 +144,12 @@ mod tests {
             ("a.js", "const 𝐞xit = 1\n"),
             ("a.ts", "const ＯＫ = OK\n"),
             ("notes.yml", "pаssword: x\n"),
+            // Each is in Unicode's list of what is confused, or beside it.
+            ("a.py", "𝐦ain = 1\n"),
+            ("a.py", "Ꮪize = 1\n"),
+            ("a.py", "ѕіԛԝ = siqw\n"),
+            ("a.go", "package a\nvar nаme = 1\n"),
+            ("a.js", "const ꓑage = 1\n"),
         ] {
             assert_eq!(found(file, source).len(), 1, "{source}");
         }
@@ -176,6 +164,7 @@ mod tests {
             ("a.py", "Δt = 1\nρ0 = 2\np0 = 3\nσ_max = 2\nμs = 3\nα = 1\na = 2\n"),
             ("a.go", "package a\nvar größe = 1\nvar naïve = 2\n"),
             ("a.js", "const 日本 = 'tоtal'\n"),
+            ("a.py", "þráður = 1\nx² = 2\nxₙ = 3\nAᵀ = 4\nℓmax = 5\nøl = 6\nv日本 = 7\n"),
             ("README.md", "Der Größte, Москва, λ-calculus, 5 µm\n"),
         ] {
             assert_eq!(found(file, source), [], "{source}");

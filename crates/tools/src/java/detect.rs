@@ -76,14 +76,6 @@ mod tests {
     }
 
     #[test]
-    fn a_pom_is_mavens_and_a_gradle_build_is_nobodys() {
-        let pom: MemoryTree = [("a/pom.xml", "<project/>")].into_iter().collect();
-        assert_eq!(claims(&pom, "a"), Some(("maven", "a/pom.xml".to_owned())));
-        let gradle: MemoryTree = [("build.gradle", "")].into_iter().collect();
-        assert_eq!(claims(&gradle, ""), None);
-    }
-
-    #[test]
     fn a_command_keeps_what_chooses_modules_and_loses_what_only_shows() {
         assert_eq!(kept("mvn test").unwrap(), Vec::<String>::new());
         assert_eq!(
@@ -106,5 +98,17 @@ mod tests {
         }
         assert!(command(&["mvn", "package"]).is_none());
         assert!(command(&["gradle", "test"]).is_none());
+    }
+
+    mod slow {
+        use super::*;
+
+        #[test]
+        fn a_pom_is_mavens_and_a_gradle_build_is_nobodys() {
+            let pom: MemoryTree = [("a/pom.xml", "<project/>")].into_iter().collect();
+            assert_eq!(claims(&pom, "a"), Some(("maven", "a/pom.xml".to_owned())));
+            let gradle: MemoryTree = [("build.gradle", "")].into_iter().collect();
+            assert_eq!(claims(&gradle, ""), None);
+        }
     }
 }

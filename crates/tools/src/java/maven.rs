@@ -218,11 +218,15 @@ mod tests {
     use super::*;
     use proctor_core::words::TestId;
 
-    #[test]
-    fn asked_tests_are_put_in_surefires_words() {
-        let ids = ["a.B::one", "a.B::two[1]", "a.B$C::deep", "a.D", "a.D::x", "a.B::many…"];
-        let only = Selection::Ids(ids.iter().map(|i| TestId::new(*i)).collect());
-        assert_eq!(selection(&only).unwrap(), "a.B#many+one+two,a.B$C#deep,a.D");
-        assert_eq!(selection(&Selection::All), None);
+    mod slow {
+        use super::*;
+
+        #[test]
+        fn asked_tests_are_put_in_surefires_words() {
+            let ids = ["a.B::one", "a.B::two[1]", "a.B$C::deep", "a.D", "a.D::x", "a.B::many…"];
+            let only = Selection::Ids(ids.iter().map(|i| TestId::new(*i)).collect());
+            assert_eq!(selection(&only).unwrap(), "a.B#many+one+two,a.B$C#deep,a.D");
+            assert_eq!(selection(&Selection::All), None);
+        }
     }
 }

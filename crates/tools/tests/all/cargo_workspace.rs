@@ -65,47 +65,6 @@ fn workspace(nextest: Nextest) -> Option<Stage> {
 }
 
 #[test]
-fn targets_of_every_kind_are_run_once_and_have_the_ids_that_the_sources_say() {
-    let all = [
-        "a-pkg tests::same",
-        "a-pkg::bin/a-pkg inline",
-        "a-pkg::example/show shown",
-        "a-pkg::runs starts",
-        "mac in_macro",
-        "old tests::same",
-    ];
-    for nextest in BOTH {
-        let Some(mut stage) = workspace(nextest) else { return };
-        let report = stage.finished();
-        assert_eq!(ids(&report), all);
-        assert_eq!(report.counts().passed, 6, "{report:?}");
-        let tree = FolderTree::new(&stage.ask.tree);
-        let paths = ["a/src/lib.rs", "a/src/main.rs", "a/examples/show.rs", "a/tests/runs.rs"];
-        let paths: Vec<String> = paths.iter().map(|p| format!("ws/{p}")).collect();
-        let items = stage.runner.items(&tree, &paths);
-        let mut found: Vec<&str> = items.iter().map(|i| i.id.as_str()).collect();
-        found.sort_unstable();
-        assert_eq!(found, all[..4]);
-
-        // The rest is cargo's own, whoever runs the tests.
-        if nextest == Nextest::Installed {
-            continue;
-        }
-        stage.ask.tools.extra_args = vec!["--features".to_owned(), "a-pkg/extra".to_owned()];
-        assert!(ids(&stage.finished()).contains(&"a-pkg::gated gated"));
-        stage.ask.tools.extra_args.clear();
-
-        // A member alone, and one that the workspace leaves out.
-        stage.ask.subdir = "ws/old".to_owned();
-        assert_eq!(ids(&stage.finished()), ["old tests::same"]);
-        stage.ask.subdir = "ws/out".to_owned();
-        let report = stage.finished();
-        let place = reason(&report, "out apart").place().unwrap().to_string();
-        assert_eq!(place, "ws/out/src/lib.rs:1");
-    }
-}
-
-#[test]
 fn ids_that_no_binary_holds_keep_no_other_test_from_running() {
     for nextest in BOTH {
         let Some(mut stage) = workspace(nextest) else { return };
@@ -171,4 +130,50 @@ fn events_that_are_told_twice_are_suspect() {
     let Some(mut stage) = cargo(Nextest::Absent, &files) else { return };
     let end = stage.run().end;
     assert!(matches!(&end, RunEnd::Suspect { note } if note.contains("twice")), "{end:?}");
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn targets_of_every_kind_are_run_once_and_have_the_ids_that_the_sources_say() {
+        let all = [
+            "a-pkg tests::same",
+            "a-pkg::bin/a-pkg inline",
+            "a-pkg::example/show shown",
+            "a-pkg::runs starts",
+            "mac in_macro",
+            "old tests::same",
+        ];
+        for nextest in BOTH {
+            let Some(mut stage) = workspace(nextest) else { return };
+            let report = stage.finished();
+            assert_eq!(ids(&report), all);
+            assert_eq!(report.counts().passed, 6, "{report:?}");
+            let tree = FolderTree::new(&stage.ask.tree);
+            let paths = ["a/src/lib.rs", "a/src/main.rs", "a/examples/show.rs", "a/tests/runs.rs"];
+            let paths: Vec<String> = paths.iter().map(|p| format!("ws/{p}")).collect();
+            let items = stage.runner.items(&tree, &paths);
+            let mut found: Vec<&str> = items.iter().map(|i| i.id.as_str()).collect();
+            found.sort_unstable();
+            assert_eq!(found, all[..4]);
+
+            // The rest is cargo's own, whoever runs the tests.
+            if nextest == Nextest::Installed {
+                continue;
+            }
+            stage.ask.tools.extra_args = vec!["--features".to_owned(), "a-pkg/extra".to_owned()];
+            assert!(ids(&stage.finished()).contains(&"a-pkg::gated gated"));
+            stage.ask.tools.extra_args.clear();
+
+            // A member alone, and one that the workspace leaves out.
+            stage.ask.subdir = "ws/old".to_owned();
+            assert_eq!(ids(&stage.finished()), ["old tests::same"]);
+            stage.ask.subdir = "ws/out".to_owned();
+            let report = stage.finished();
+            let place = reason(&report, "out apart").place().unwrap().to_string();
+            assert_eq!(place, "ws/out/src/lib.rs:1");
+        }
+    }
 }

@@ -154,15 +154,6 @@ fn packages_that_are_not_there_have_their_owner() {
 }
 
 #[test]
-fn a_package_without_code_yet_is_the_projects_to_write() {
-    let test = "package slug_test\nimport (\"testing\"; \"example.com/demo/slug\")\nfunc TestX(t *testing.T) { slug.Of(1) }\n";
-    for errors in errors(&[("slug/slug_test.go", test)]) {
-        missing(&errors, &[("example.com/demo/slug", Owner::Project)]);
-        assert_eq!(errors[0].place.file, "slug/slug_test.go");
-    }
-}
-
-#[test]
 fn other_errors_are_no_missing_names() {
     let cases: [&[(&str, &str)]; 4] = [
         &[("c/c_test.go", "package c\nimport \"testing\"\nfunc TestX(t *testing.T) {\n")],
@@ -195,25 +186,42 @@ fn other_errors_are_no_missing_names() {
 }
 
 #[test]
-fn a_module_that_is_not_downloaded_is_no_missing_name() {
-    for errors in errors(&[
-        ("go.mod", "module example.com/demo\n\ngo 1.19\n\nrequire github.com/pkg/errors v0.9.1\n"),
-        (
-            "x/x_test.go",
-            "package x\nimport (\"testing\"; \"github.com/pkg/errors\")\nfunc TestX(t *testing.T) { errors.New(\"\") }\n",
-        ),
-    ]) {
-        let told = told(&errors);
-        assert!(told.iter().all(|t| t.contains("go.sum")), "{told:?}");
-    }
-}
-
-#[test]
 fn a_manifest_that_go_can_not_read_is_named() {
     for mut stage in
         each(&[("go.mod", "module example.com/demo\nfoo bar\n"), ("a_test.go", "package a\n")])
     {
         let RunEnd::CollectFailed { errors } = stage.run().end else { panic!() };
         assert_eq!(errors[0].place.to_string(), "go.mod:2");
+    }
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_package_without_code_yet_is_the_projects_to_write() {
+        let test = "package slug_test\nimport (\"testing\"; \"example.com/demo/slug\")\nfunc TestX(t *testing.T) { slug.Of(1) }\n";
+        for errors in errors(&[("slug/slug_test.go", test)]) {
+            missing(&errors, &[("example.com/demo/slug", Owner::Project)]);
+            assert_eq!(errors[0].place.file, "slug/slug_test.go");
+        }
+    }
+
+    #[test]
+    fn a_module_that_is_not_downloaded_is_no_missing_name() {
+        for errors in errors(&[
+            (
+                "go.mod",
+                "module example.com/demo\n\ngo 1.19\n\nrequire github.com/pkg/errors v0.9.1\n",
+            ),
+            (
+                "x/x_test.go",
+                "package x\nimport (\"testing\"; \"github.com/pkg/errors\")\nfunc TestX(t *testing.T) { errors.New(\"\") }\n",
+            ),
+        ]) {
+            let told = told(&errors);
+            assert!(told.iter().all(|t| t.contains("go.sum")), "{told:?}");
+        }
     }
 }

@@ -232,25 +232,6 @@ fn vendored_modules_are_used_and_their_panics_are_the_callers() {
 }
 
 #[test]
-fn a_hanging_test_is_named() {
-    // It ends by itself a little after the limit, since ending `go test` does not end the process that it started.
-    let test = "package a\nimport (\"testing\"; \"time\")\nfunc TestA(t *testing.T) {}\nfunc TestB(t *testing.T) { t.Run(\"deep\", func(t *testing.T) { <-time.After(12 * time.Second) }) }\n";
-    for mut stage in each(&[(
-        "a_test.go",
-        "package a\nimport (\"testing\"; \"time\")\nfunc TestA(t *testing.T) { <-time.After(0) }\n",
-    )]) {
-        // Compiles what both need, so that the limit below is the test's own.
-        stage.finished();
-        stage.write("a_test.go", test);
-        stage.limit = Duration::from_secs(6);
-        let report = stage.run();
-        let id = TestId::new("example.com/demo TestB/deep");
-        assert_eq!(report.end, RunEnd::TimedOut { running: Some(id) });
-        assert!(report.passed(&TestId::new("example.com/demo TestA")));
-    }
-}
-
-#[test]
 fn a_panic_in_another_goroutine_is_its_tests() {
     let test = "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { go func() { panic(\"away\") }(); select {} }\nfunc TestB(t *testing.T) {}\n";
     for mut stage in each(&[("a_test.go", test)]) {
@@ -327,4 +308,28 @@ fn code_from_elsewhere_is_suspect() {
     stage.finished();
     stage.ask.elsewhere.push(other.path().to_owned());
     assert!(matches!(stage.run().end, RunEnd::Suspect { note } if note.contains("loaded from")));
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_hanging_test_is_named() {
+        // It ends by itself a little after the limit, since ending `go test` does not end the process that it started.
+        let test = "package a\nimport (\"testing\"; \"time\")\nfunc TestA(t *testing.T) {}\nfunc TestB(t *testing.T) { t.Run(\"deep\", func(t *testing.T) { <-time.After(12 * time.Second) }) }\n";
+        for mut stage in each(&[(
+            "a_test.go",
+            "package a\nimport (\"testing\"; \"time\")\nfunc TestA(t *testing.T) { <-time.After(0) }\n",
+        )]) {
+            // Compiles what both need, so that the limit below is the test's own.
+            stage.finished();
+            stage.write("a_test.go", test);
+            stage.limit = Duration::from_secs(6);
+            let report = stage.run();
+            let id = TestId::new("example.com/demo TestB/deep");
+            assert_eq!(report.end, RunEnd::TimedOut { running: Some(id) });
+            assert!(report.passed(&TestId::new("example.com/demo TestA")));
+        }
+    }
 }

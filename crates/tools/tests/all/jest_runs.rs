@@ -370,17 +370,6 @@ fn a_tool_that_is_not_there_or_badly_configured_is_a_crash() {
 }
 
 #[test]
-fn a_run_at_its_time_limit_names_the_running_test() {
-    let body = format!("test('a', () => {{}})\ntest('b', async () => {{ {WAITS} }}, 600000)\n");
-    let Some(mut stage) = js_stage("jest", &[("package.json", PACKAGE), ("a.test.js", &body)])
-    else {
-        return;
-    };
-    stage.limit = Duration::from_secs(12);
-    assert_eq!(stage.run().end, RunEnd::TimedOut { running: Some(TestId::new("a.test.js > b")) });
-}
-
-#[test]
 fn lines_that_ran_are_measured_also_where_a_test_fails_and_thresholds_are_not_met() {
     let package = r#"{"jest": {"transform": {}, "coverageThreshold": {"global": {"lines": 100}}}}"#;
     let shop = "exports.used = function () {\n  return 1\n}\nexports.unused = function () {\n  return 2\n}\n";
@@ -396,4 +385,23 @@ fn lines_that_ran_are_measured_also_where_a_test_fails_and_thresholds_are_not_me
     let lines = &found.files["shop.js"];
     assert!(lines.hit.contains(&2) && lines.missed.contains(&5), "{lines:?}");
     assert!(!stage.ask.tree.join("coverage").exists());
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_run_at_its_time_limit_names_the_running_test() {
+        let body = format!("test('a', () => {{}})\ntest('b', async () => {{ {WAITS} }}, 600000)\n");
+        let Some(mut stage) = js_stage("jest", &[("package.json", PACKAGE), ("a.test.js", &body)])
+        else {
+            return;
+        };
+        stage.limit = Duration::from_secs(12);
+        assert_eq!(
+            stage.run().end,
+            RunEnd::TimedOut { running: Some(TestId::new("a.test.js > b")) }
+        );
+    }
 }

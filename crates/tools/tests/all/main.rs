@@ -22,12 +22,9 @@ mod js_recorded;
 mod js_stage;
 mod junit_runs;
 mod junit_writers;
-mod maven_recorded;
-mod maven_runs;
 mod maven_stage;
 mod node_runs;
 mod observe_go;
-mod observe_maven;
 mod observe_rust;
 mod observe_script;
 mod order;
@@ -46,3 +43,10 @@ mod pytest_tools;
 mod recorded;
 mod stage;
 mod vitest_runs;
+
+/// What takes long: `--ignore-default-filter` runs it too.
+mod slow {
+    mod maven_recorded;
+    mod maven_runs;
+    mod observe_maven;
+}

@@ -72,13 +72,18 @@ const SCRIPT: &str = "const ran = (name) => fs.appendFileSync('ran.txt', name + 
 for (const name of ['a', 'b', 'c', 'd', 'e']) it('does ' + name, () => ran(name));
 ";
 
-#[test]
-fn vitest_and_jest_run_the_tests_of_a_file_in_another_order() {
-    let vitest = format!("import fs from 'node:fs'; import {{ it }} from 'vitest';\n{SCRIPT}");
-    let jest = format!("const fs = require('node:fs');\n{SCRIPT}");
-    for (runner, source) in [("vitest", vitest), ("jest", jest)] {
-        let files = [("package.json", "{}"), ("a.test.js", source.as_str())];
-        let Some(mut stage) = js_stage(runner, &files) else { return };
-        assert_shuffled(&mut stage, &["a", "b", "c", "d", "e"]);
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn vitest_and_jest_run_the_tests_of_a_file_in_another_order() {
+        let vitest = format!("import fs from 'node:fs'; import {{ it }} from 'vitest';\n{SCRIPT}");
+        let jest = format!("const fs = require('node:fs');\n{SCRIPT}");
+        for (runner, source) in [("vitest", vitest), ("jest", jest)] {
+            let files = [("package.json", "{}"), ("a.test.js", source.as_str())];
+            let Some(mut stage) = js_stage(runner, &files) else { return };
+            assert_shuffled(&mut stage, &["a", "b", "c", "d", "e"]);
+        }
     }
 }

@@ -137,17 +137,6 @@ fn canaries_in_a_node_file_end_as_they_say() {
     }
 }
 
-#[test]
-fn canaries_in_a_junit_class_end_as_they_say() {
-    let test = "package shop;\nimport static org.junit.jupiter.api.Assertions.*;\nimport org.junit.jupiter.api.Test;\n\
-                class CartTest {\n    @Test void own() { assertEquals(1, new Cart().add(3, 2)); }\n}\n";
-    let pom = pom(JUNIT5);
-    let file = "src/test/java/shop/CartTest.java";
-    if let Some(report) = planted(maven(&[("pom.xml", &pom), CART, (file, test)]), file, 4) {
-        assert_eq!(word(&report, "own"), "passed");
-    }
-}
-
 const SHOP_TESTS: &str = "import pytest
 from shop import Money, add
 
@@ -204,4 +193,20 @@ fn an_equality_that_always_holds_survives_its_flip() {
     let passed: Vec<&str> =
         forged.iter().filter(|(_, word)| *word == "passed").map(|(id, _)| id.as_str()).collect();
     assert_eq!(passed, ["test_a.py::TestMoney::test_equal"]);
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn canaries_in_a_junit_class_end_as_they_say() {
+        let test = "package shop;\nimport static org.junit.jupiter.api.Assertions.*;\nimport org.junit.jupiter.api.Test;\n\
+                class CartTest {\n    @Test void own() { assertEquals(1, new Cart().add(3, 2)); }\n}\n";
+        let pom = pom(JUNIT5);
+        let file = "src/test/java/shop/CartTest.java";
+        if let Some(report) = planted(maven(&[("pom.xml", &pom), CART, (file, test)]), file, 4) {
+            assert_eq!(word(&report, "own"), "passed");
+        }
+    }
 }

@@ -345,15 +345,6 @@ fn a_configuration_that_is_broken_is_a_crash() {
 }
 
 #[test]
-fn a_run_at_its_time_limit_keeps_what_it_knew() {
-    let body =
-        of(&format!("test('a', () => {{}})\ntest('b', async () => {{ {WAITS} }}, 600000)\n"));
-    let Some(mut stage) = js_stage("vitest", &[("a.test.js", &body)]) else { return };
-    stage.limit = Duration::from_secs(12);
-    assert_eq!(stage.run().end, RunEnd::TimedOut { running: Some(TestId::new("a.test.js > b")) });
-}
-
-#[test]
 fn lines_that_ran_are_measured_also_where_a_test_fails_and_thresholds_are_not_met() {
     let config =
         "export default { test: { coverage: { thresholds: { lines: 100, functions: 100 } } } }\n";
@@ -411,4 +402,21 @@ fn the_tree_stays_clean() {
         .collect();
     names.sort();
     assert_eq!(names, ["a.test.js", "node_modules"]);
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_run_at_its_time_limit_keeps_what_it_knew() {
+        let body =
+            of(&format!("test('a', () => {{}})\ntest('b', async () => {{ {WAITS} }}, 600000)\n"));
+        let Some(mut stage) = js_stage("vitest", &[("a.test.js", &body)]) else { return };
+        stage.limit = Duration::from_secs(12);
+        assert_eq!(
+            stage.run().end,
+            RunEnd::TimedOut { running: Some(TestId::new("a.test.js > b")) }
+        );
+    }
 }

@@ -94,16 +94,6 @@ fn landlock_stops_what_goes_by_files() {
     try_all(Wish::Landlock);
 }
 
-/// So that no attempt is stopped only because it does not work anyway.
-#[test]
-fn without_a_sandbox_the_attempts_work() {
-    if rustix::process::geteuid().is_root() {
-        try_all(Wish::None);
-    } else {
-        eprintln!("skipped: what works without a sandbox is different for each user");
-    }
-}
-
 #[test]
 fn the_table_in_the_book_is_the_one_that_is_tried() {
     let mut table =
@@ -129,4 +119,19 @@ fn the_table_in_the_book_is_the_one_that_is_tried() {
     let text = std::fs::read_to_string(book).unwrap();
     assert!(attempts().count() >= 90);
     assert!(text.contains(&table), "docs/sandbox.md must hold this table:\n{table}");
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    /// So that no attempt is stopped only because it does not work anyway.
+    #[test]
+    fn without_a_sandbox_the_attempts_work() {
+        if rustix::process::geteuid().is_root() {
+            try_all(Wish::None);
+        } else {
+            eprintln!("skipped: what works without a sandbox is different for each user");
+        }
+    }
 }

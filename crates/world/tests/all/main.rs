@@ -6,7 +6,6 @@
 mod bench;
 mod clones;
 mod escapes;
-mod floods;
 mod git_repo;
 mod git_shadow;
 mod git_trees;
@@ -19,3 +18,8 @@ mod processes;
 mod sandbox;
 mod tripwire;
 mod venv;
+
+/// What takes long: `--ignore-default-filter` runs it too.
+mod slow {
+    mod floods;
+}

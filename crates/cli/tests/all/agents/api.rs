@@ -255,43 +255,6 @@ fn nothing_is_left_of_a_command_when_proctor_is_killed() {
 }
 
 #[test]
-fn a_turn_that_was_cut_off_goes_on_in_its_session() {
-    let Some(bench) = killed() else { return };
-    bench.model.play(honest());
-    let ran = bench.env.proctor(bench.repo.path(), &["resume", "slug", "--format", "json"]);
-    assert_eq!(ran.finished()["status"], "SUCCESS", "{ran}");
-    let again = &bench.model.asked()[1];
-    assert!(again.to_string().contains("The turn was cut off before this was done"), "{again}");
-}
-
-#[test]
-fn a_second_try_knows_the_first_and_a_fork_knows_the_tester() {
-    const MARK: &str = "the first try, in so many words";
-    let mut first = ready();
-    first["notes"] = json!(MARK);
-    let wrong = calc("def slugify(text):\n    return text\n");
-    let coder = Script::new()
-        .write("calc.py", &wrong)
-        .answer(first)
-        .write("calc.py", &calc(RIGHT))
-        .answer(ready());
-    let tester = Script::new().write("tests/test_slug.py", TEST).answer(prepared());
-    let script = tester.then(coder).then(closing());
-    let Some(bench) = Bench::api("anthropic", script, "session = \"fork\"") else { return };
-    let ran = bench.run().expect_code(0);
-    let asked: Vec<String> = bench.model.asked().iter().map(Value::to_string).collect();
-    // Two calls of the tester, four of the coder.
-    assert!(asked[2].contains("PREPARED_FOR_FIX") && asked[2].contains("def test_slug"), "{ran}");
-    assert!(!asked[3].contains(MARK) && asked[4].contains(MARK), "{ran}");
-    let ids: Vec<Value> = ran
-        .events_named("session-marked")
-        .iter()
-        .map(|event| event["mark"]["id"].clone())
-        .collect();
-    assert!(ids.iter().any(|id| *id != ids[0]), "{ids:?}");
-}
-
-#[test]
 fn a_long_conversation_is_summed_up_by_the_model() {
     let mut script = Script::new();
     for n in 0..8 {
@@ -391,4 +354,49 @@ fn doctor_asks_the_place_for_its_models_and_init_proposes_a_local_one() {
     let text = std::fs::read_to_string(bench.repo.path().join("proctor.toml")).unwrap();
     assert!(text.contains("[agents.ollama]") && text.contains("model = \"played\""), "{text}");
     assert!(text.contains(&format!("base_url = \"http://{host}/v1\"")), "{text}");
+}
+
+#[cfg(test)]
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_turn_that_was_cut_off_goes_on_in_its_session() {
+        let Some(bench) = killed() else { return };
+        bench.model.play(honest());
+        let ran = bench.env.proctor(bench.repo.path(), &["resume", "slug", "--format", "json"]);
+        assert_eq!(ran.finished()["status"], "SUCCESS", "{ran}");
+        let again = &bench.model.asked()[1];
+        assert!(again.to_string().contains("The turn was cut off before this was done"), "{again}");
+    }
+
+    #[test]
+    fn a_second_try_knows_the_first_and_a_fork_knows_the_tester() {
+        const MARK: &str = "the first try, in so many words";
+        let mut first = ready();
+        first["notes"] = json!(MARK);
+        let wrong = calc("def slugify(text):\n    return text\n");
+        let coder = Script::new()
+            .write("calc.py", &wrong)
+            .answer(first)
+            .write("calc.py", &calc(RIGHT))
+            .answer(ready());
+        let tester = Script::new().write("tests/test_slug.py", TEST).answer(prepared());
+        let script = tester.then(coder).then(closing());
+        let Some(bench) = Bench::api("anthropic", script, "session = \"fork\"") else { return };
+        let ran = bench.run().expect_code(0);
+        let asked: Vec<String> = bench.model.asked().iter().map(Value::to_string).collect();
+        // Two calls of the tester, four of the coder.
+        assert!(
+            asked[2].contains("PREPARED_FOR_FIX") && asked[2].contains("def test_slug"),
+            "{ran}"
+        );
+        assert!(!asked[3].contains(MARK) && asked[4].contains(MARK), "{ran}");
+        let ids: Vec<Value> = ran
+            .events_named("session-marked")
+            .iter()
+            .map(|event| event["mark"]["id"].clone())
+            .collect();
+        assert!(ids.iter().any(|id| *id != ids[0]), "{ids:?}");
+    }
 }

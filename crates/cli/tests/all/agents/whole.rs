@@ -19,42 +19,47 @@ fn codex_takes_a_task_to_its_landing() {
     lands("codex");
 }
 
-#[test]
-fn gemini_takes_a_task_to_its_landing() {
-    lands("gemini");
-}
+#[cfg(test)]
+mod slow {
+    use super::*;
 
-#[test]
-fn opencode_takes_a_task_to_its_landing() {
-    lands("opencode");
-}
+    #[test]
+    fn gemini_takes_a_task_to_its_landing() {
+        lands("gemini");
+    }
 
-#[test]
-fn goose_takes_a_task_to_its_landing() {
-    lands("goose");
-}
+    #[test]
+    fn opencode_takes_a_task_to_its_landing() {
+        lands("opencode");
+    }
 
-#[test]
-fn acp_gemini_takes_a_task_to_its_landing() {
-    lands("acp_gemini");
-}
+    #[test]
+    fn goose_takes_a_task_to_its_landing() {
+        lands("goose");
+    }
 
-#[test]
-fn acp_opencode_takes_a_task_to_its_landing() {
-    lands("acp_opencode");
-}
+    #[test]
+    fn acp_gemini_takes_a_task_to_its_landing() {
+        lands("acp_gemini");
+    }
 
-#[test]
-fn acp_goose_takes_a_task_to_its_landing() {
-    lands("acp_goose");
-}
+    #[test]
+    fn acp_opencode_takes_a_task_to_its_landing() {
+        lands("acp_opencode");
+    }
 
-#[test]
-fn acp_claude_takes_a_task_to_its_landing() {
-    lands("acp_claude");
-}
+    #[test]
+    fn acp_goose_takes_a_task_to_its_landing() {
+        lands("acp_goose");
+    }
 
-#[test]
-fn acp_codex_takes_a_task_to_its_landing() {
-    lands("acp_codex");
+    #[test]
+    fn acp_claude_takes_a_task_to_its_landing() {
+        lands("acp_claude");
+    }
+
+    #[test]
+    fn acp_codex_takes_a_task_to_its_landing() {
+        lands("acp_codex");
+    }
 }

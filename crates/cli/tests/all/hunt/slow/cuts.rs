@@ -1,6 +1,6 @@
 //! kill -9 at every point of a hunt that fixes a bug, in the run too. Slow.
 
-use super::{KILLED, env, exported, forget, hunt, read, repo, whole};
+use crate::hunt::{KILLED, env, exported, forget, hunt, read, repo, whole};
 use proctor_testkit::{RepoBuilder, TestEnv, missing, processes_left_after};
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Eight bugs in four languages, among duplicates, false suspects and an unsteady test. Slow.
 
-use super::{bug, classifies, env, hunt, ids, last_line, scouts, shows};
+use crate::hunt::{bug, classifies, env, hunt, ids, last_line, scouts, shows};
 use proctor_testkit::{RepoBuilder, Scenario, missing};
 use serde_json::Value;
 

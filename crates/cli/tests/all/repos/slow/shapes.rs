@@ -1,6 +1,6 @@
 //! Repositories of every shape: the run works in each, lands where it should, and the user's own work stays.
 
-use super::place::{Place, SUB, SUB_TEST, scenario_of, sub_scenario};
+use crate::repos::place::{Place, SUB, SUB_TEST, scenario_of, sub_scenario};
 use proctor_testkit::RepoBuilder;
 use serde_json::json;
 use std::ffi::OsStr;

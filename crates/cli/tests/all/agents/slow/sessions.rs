@@ -1,6 +1,6 @@
 //! Sessions: whether a turn knows what was said in the one before, and what a program's sums become.
 
-use super::bench::{Bench, RIGHT, calc, closing, code, ready, tests};
+use crate::agents::bench::{Bench, RIGHT, calc, closing, code, ready, tests};
 use proctor_testkit::Script;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

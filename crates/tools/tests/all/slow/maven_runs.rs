@@ -1,6 +1,6 @@
 //! Small projects, run with the real Maven.
 
-use crate::maven_recorded::FIVE;
+use super::maven_recorded::FIVE;
 use crate::maven_stage::{CART, JUNIT4, JUNIT5, maven, pom};
 use crate::stage::{end, reason};
 use proctor_core::report::{CaseEnd, Owner, Reason, RunEnd};

@@ -1,6 +1,6 @@
 //! What happens when something is off, with each program.
 
-use super::bench::{Bench, closing, code, honest, prepared, tests};
+use crate::agents::bench::{Bench, closing, code, honest, prepared, tests};
 use proctor_testkit::{Script, processes_left_after};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -27,7 +27,8 @@ for_each!(claude, codex, gemini, opencode, goose, acp_claude, acp_codex, acp_gem
 fn a_wrong_answer_is_asked_again(kind: &str) {
     let wrong = json!({"status": "MAYBE", "test_file_path": 3, "notes": "n"});
     // A program that checks by itself asks its model again at once, and may do so several times.
-    let script = Script::new().write("tests/test_slug.py", super::bench::TEST).answer(wrong);
+    let script =
+        Script::new().write("tests/test_slug.py", crate::agents::bench::TEST).answer(wrong);
     let script = script.answer(prepared()).then(code()).then(closing());
     let Some(bench) = Bench::of(kind, script, "") else { return };
     let ran = bench.run().expect_code(0);

@@ -1,6 +1,6 @@
 //! A repository that brings settings for the agent's program: none of them may start anything.
 
-use super::bench::{Bench, honest};
+use crate::agents::bench::{Bench, honest};
 use proctor_testkit::{Script, processes_left_after};
 use serde_json::json;
 use std::time::Duration;
@@ -151,10 +151,10 @@ fn acp_opencode_runs_nothing_of_a_hostile_repository() {
 
 /// The sealed test is written to by the program's own tool for it, and by a shell.
 fn keeps_the_seal(kind: &str, by_tool: Script) {
-    let script = super::bench::tests()
+    let script = crate::agents::bench::tests()
         .then(by_tool)
-        .then(super::bench::code())
-        .then(super::bench::closing());
+        .then(crate::agents::bench::code())
+        .then(crate::agents::bench::closing());
     let Some(mut bench) = Bench::of(kind, script, "") else { return };
     if kind == "codex" {
         // Its own sandbox, which keeps the seal, can't be made within ours.
