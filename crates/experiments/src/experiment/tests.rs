@@ -110,10 +110,12 @@ fn world() -> World {
         texts: files.iter().map(|(p, t)| ((*p).to_owned(), t.as_bytes().to_vec())).collect(),
     };
     let old = ("tests/test_old.py", "def test_old():\n    assert f(1) == 2\n");
-    let code = "def f(a):\n    return a + 2\n\n\ndef g(a):\n    return a * 3\n";
-    let base = half("1111111", &[("a.py", "def f(a):\n    return a + 1\n"), old]);
+    let rest = "\n\nA = 1\nB = 2\nC = 3\n";
+    let code = format!("def f(a):\n    return a + 2\n{rest}\n\ndef g(a):\n    return a * 3\n");
+    let was = format!("def f(a):\n    return a + 1\n{rest}");
+    let base = half("1111111", &[("a.py", &was), old]);
     let new = ("tests/test_a.py", "def test_new():\n    assert f(1) == 3\n");
-    let head = half("2222222", &[("a.py", code), new, old]);
+    let head = half("2222222", &[("a.py", &code), new, old]);
     let mut measure = BranchMeasure::new(BranchKind::Both);
     measure.items.new.push(item("tests/test_a.py", "test_new", 1));
     measure.base = report(&[(OLD, CaseEnd::Passed)]);
@@ -124,7 +126,7 @@ fn world() -> World {
         head,
         mixed: Mixed { replay: Some(TreeId::new("3333333")), ..Mixed::default() },
         touched: BTreeSet::from(["a.py".into(), "tests/test_a.py".into()]),
-        lines: BTreeMap::from([("a.py".to_owned(), BTreeSet::from([2, 5, 6]))]),
+        lines: BTreeMap::from([("a.py".to_owned(), BTreeSet::from([2, 10, 11]))]),
         surroundings: Vec::new(),
         measure,
         brief: brief(),
@@ -308,7 +310,7 @@ fn mutants_are_tried_against_the_new_tests_first_and_keep_their_order() {
     let [Try::Changes(tampering)] = tries.as_slice() else { panic!("{tries:?}") };
     assert_eq!(tampering.noticing, Selection::Ids(vec![TestId::new(NEW)]));
     assert!(tampering.whole && tampering.built_once);
-    assert!(tampering.changes.iter().all(|c| [2, 5, 6].contains(&c.edit.line)), "{tampering:?}");
+    assert!(tampering.changes.iter().all(|c| [2, 10, 11].contains(&c.edit.line)), "{tampering:?}");
     let mut fates = vec![Fate::Killed; tampering.changes.len()];
     fates[1] = Fate::Survived;
     let done = [Done::Changes { fates, left_out: vec!["said".into()] }];
@@ -332,11 +334,11 @@ fn where_only_tests_changed_the_lines_that_they_reach_are_mutated() {
     assert_eq!(trials(&first)[0].coverage, proctor_core::trial::Coverage::Measured);
     let mut lines = LineCoverage::default();
     let hit = lines.files.entry("a.py".into()).or_default();
-    hit.hit.insert(6);
+    hit.hit.insert(11);
     let done = [Done::Ran { report: report(&[]), lines }];
     let then = world.next(&survivors, &done);
     let [Try::Changes(tampering)] = then.as_slice() else { panic!("{then:?}") };
-    assert!(tampering.changes.iter().all(|c| c.edit.line >= 5), "{tampering:?}");
+    assert!(tampering.changes.iter().all(|c| c.edit.line >= 10), "{tampering:?}");
     // Without a coverage tool: the files that go by the tests' words.
     let done = [ran(report(&[]))];
     assert!(world.next(&survivors, &done).is_empty(), "the tests do not name a");
@@ -351,7 +353,7 @@ fn parts_that_no_mutant_was_killed_in_are_put_back_and_what_survives_is_named() 
     assert!(!tampering.built_once);
     let done = [Done::Changes { fates: vec![Fate::Killed, Fate::Survived], left_out: Vec::new() }];
     let hunks = world.after(&Parts, &done).0.unshown;
-    assert_eq!((hunks.len(), hunks[0].file.as_str(), hunks[0].from), (1, "a.py", 3));
+    assert_eq!((hunks.len(), hunks[0].file.as_str(), hunks[0].from), (1, "a.py", 8));
     world.measure.kind = BranchKind::CodeOnly;
     assert!(world.next(&Parts, &[]).is_empty());
 }

@@ -214,9 +214,8 @@ impl Reading<'_> {
         let said = text(node, self.source);
         match node.kind() {
             "comment" | "line_comment" | "block_comment" | "attribute_item" | "type_annotation"
-            | "type" => true,
+            | "type" | "marker_annotation" => true,
             "decorator" => !said.contains("parametrize"),
-            "marker_annotation" => true,
             "annotation" => !java::holds_rows(node, self.source),
             "keyword_argument" => {
                 let name = node.child_by_field_name("name").map_or("", |n| text(n, self.source));

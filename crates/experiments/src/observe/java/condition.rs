@@ -26,16 +26,16 @@ impl<'t> Sites<'_, 't> {
                         self.condition(site, left, place);
                         self.condition(site, right, place);
                     }
-                    _ => self.see_all(site, vec![left, right], place),
+                    _ => self.see_all(site, &[left, right], place),
                 }
             }
             ("instanceof_expression", _) => {
-                self.see_all(site, inner.child_by_field_name("left").into_iter().collect(), place);
+                self.see_all(site, inner.child_by_field_name("left").as_slice(), place);
             }
             ("method_invocation", _) if is_question(inner, self.source) => {
                 self.question(site, inner, place);
             }
-            _ => self.see_all(site, vec![inner], place),
+            _ => self.see_all(site, &[inner], place),
         }
     }
 
@@ -45,13 +45,13 @@ impl<'t> Sites<'_, 't> {
         let parts: Vec<Node<'t>> = object.into_iter().chain(arguments(call)).collect();
         let last = *place + parts.len();
         self.put(call.start_byte(), format!("ob_s{site}.see({last}, "));
-        self.see_all(site, parts, place);
+        self.see_all(site, &parts, place);
         self.put(call.end_byte(), ")");
         *place = last + 1;
     }
 
     /// Hands these on; what is made of literals alone comes last.
-    fn see_all(&mut self, site: usize, nodes: Vec<Node<'t>>, place: &mut usize) {
+    fn see_all(&mut self, site: usize, nodes: &[Node<'t>], place: &mut usize) {
         let plain = |n: &Node<'t>| is_plain(*n, self.source);
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         order.sort_by_key(|n| plain(&nodes[*n]));

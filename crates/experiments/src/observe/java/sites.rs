@@ -247,9 +247,9 @@ impl<'s, 't> Sites<'s, 't> {
         let at = self.found.len();
         self.visit(body);
         if self.next > before {
-            let may: String = types.iter().map(|t| format!(" ob_.<{t}>may();")).collect();
+            let may: Vec<String> = types.iter().map(|t| format!(" ob_.<{t}>may();")).collect();
             let start = body.start_byte() + 1;
-            self.found.insert(at, put(start, start, may));
+            self.found.insert(at, put(start, start, may.concat()));
         }
         for child in children(node).into_iter().filter(|n| *n != body) {
             self.visit(child);
