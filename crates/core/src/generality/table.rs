@@ -67,7 +67,11 @@ impl Observed {
             match all.last_mut() {
                 Some(last) if place(last.written) == place(answer) => last.others.push(answer),
                 _ => {
-                    all.push(Asserted { label: label(answer), written: answer, others: Vec::new() })
+                    all.push(Asserted {
+                        label: label(answer),
+                        written: answer,
+                        others: Vec::new(),
+                    });
                 }
             }
         }
@@ -154,16 +158,13 @@ fn is_first(n: &u32) -> bool {
 }
 
 fn label(answer: &Answer) -> String {
-    let mut label = match answer.assertion {
+    let mut parts = vec![match answer.assertion {
         0 => "its end".to_owned(),
         n => format!("assertion {n}"),
-    };
-    for (word, n) in [("case", answer.case), ("time", answer.time)] {
-        if n > 1 {
-            label.push_str(&format!(", {word} {n}"));
-        }
-    }
-    label
+    }];
+    let counts = [("case", answer.case), ("time", answer.time)].into_iter();
+    parts.extend(counts.filter(|(_, n)| *n > 1).map(|(word, n)| format!("{word} {n}")));
+    parts.join(", ")
 }
 
 fn input(variation: &Variation) -> String {
