@@ -29,7 +29,7 @@ pub fn approve(around: &Surroundings, args: &RunArgs) -> Result<u8> {
         return Err(refusal(&not_awaiting(&run)));
     };
     let shown = green.at().tree.clone();
-    if steering.format == Format::Text {
+    if steering.format == Format::Text && run.status() == Status::AwaitingApproval {
         crate::approval::show(&steering.shop, &run);
     }
     let seq = Journal::open(steering.shop.home.root())?.find(steering.id.as_str())?.last_seq;

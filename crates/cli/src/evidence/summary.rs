@@ -47,7 +47,6 @@ pub fn render(pack: &Pack) -> String {
     field("green", green(pack).unwrap_or_default());
     field("mutants", mutants(pack));
     field("gates", gates(pack));
-    field("observed", observed::lines(&pack.observed, Look::Plain).join("\n"));
     field("tests", files(&pack.files, Part::Tests));
     field("code", files(&pack.files, Part::Code));
     field("commands", commands(pack));
@@ -57,6 +56,11 @@ pub fn render(pack: &Pack) -> String {
     costs.extend(cost_lines(&pack.spent_by_phase));
     field("spent", costs.join("\n"));
     field("missing", harmless(&pack.missing.join("\n")));
+    let seen = observed::lines(&pack.observed, Look::Plain);
+    if !seen.is_empty() {
+        lines.push("  observed, base and head:".to_owned());
+        lines.extend(seen.iter().map(|line| format!("  {line}")));
+    }
     lines.push(format!("next: proctor evidence {} --tar FILE", pack.run));
     lines.join("\n") + "\n"
 }

@@ -20,12 +20,12 @@ pub struct Room {
     pub value: usize,
 }
 
-/// A terminal of 80 columns.
-pub const TERMINAL: Room = Room { tests: 12, suspect: 30, shown: 5, value: 66 };
+/// A terminal of 80 columns, with two to spare for who puts it under a title.
+pub const TERMINAL: Room = Room { tests: 12, suspect: 30, shown: 5, value: 64 };
 /// A finding in a report that other programs read.
 const REPORT: Room = Room { tests: 1, suspect: 9, shown: 5, value: 120 };
 const INPUT: usize = 20;
-const VALUE: usize = 17;
+const VALUE: usize = 16;
 
 /// A test with the rows that are shown of it.
 #[derive(Debug, Serialize)]
@@ -62,17 +62,19 @@ fn table(test: &Observed, room: Room) -> Table {
     // Each assertion has its own row; what is left of the room goes to their other inputs, fairly.
     let left = most.saturating_sub(assertions.len()) / assertions.len().max(1);
     let mut rows = Vec::new();
+    let mut count = 0;
     for seen in &assertions {
         rows.push(row(seen.written, &seen.label, room.value));
-        let telling = seen.others.iter().filter(|a| test.is_suspect() || a.says != "nothing");
-        rows.extend(telling.take(left).map(|answer| row(answer, "", room.value)));
+        let telling: Vec<_> = seen.others.iter().filter(|a| a.says != "nothing").collect();
+        count += 1 + telling.len();
+        rows.extend(telling.iter().take(left).map(|answer| row(answer, "", room.value)));
     }
     rows.truncate(most);
     Table {
         test: one_line(test.test.as_str()),
         judged: test.judged.clone(),
         is_suspect: test.is_suspect(),
-        more: test.answers.len() - rows.len(),
+        more: count - rows.len(),
         rows,
     }
 }
@@ -133,7 +135,8 @@ fn row_lines(row: &Row, look: Look) -> Vec<String> {
     };
     let (red, green) = (AnsiColor::Red, AnsiColor::Green);
     let Row { input, base, head, says, .. } = row;
-    if !long(input, width) && !long(base, VALUE) && !long(head, VALUE) {
+    if !long(base, VALUE) && !long(head, VALUE) {
+        let input = short(input, width);
         let (base, head) = (format!("{base:VALUE$}"), format!("{head:VALUE$}"));
         let (base, head) = (value(&base, red), value(&head, green));
         return vec![format!("{indent}{input:width$}  {base}  {head}  {says}")];

@@ -34,7 +34,7 @@ pub struct Answer {
     pub time: u32,
     pub base: String,
     pub head: String,
-    /// What that says: `red to green`, `differs`, `as on the base`, `one answer`, `nothing`.
+    /// What that says: `red to green`, `differs`, `as on the base`, `no own answer`, `one answer`, `nothing`.
     pub says: String,
 }
 
@@ -67,14 +67,18 @@ impl Observed {
             match all.last_mut() {
                 Some(last) if place(last.written) == place(answer) => last.others.push(answer),
                 _ => {
-                    all.push(Asserted { label: label(answer), written: answer, others: Vec::new() })
+                    all.push(Asserted {
+                        label: label(answer),
+                        written: answer,
+                        others: Vec::new(),
+                    });
                 }
             }
         }
         let order = if self.is_suspect() {
-            ["as on the base", "one answer", "differs"]
+            ["as on the base", "no own answer", "one answer", "differs"]
         } else {
-            ["differs", "as on the base", "one answer"]
+            ["differs", "as on the base", "no own answer", "one answer"]
         };
         let rank = |answer: &&Answer| order.iter().position(|says| *says == answer.says);
         for seen in &mut all {
@@ -96,14 +100,13 @@ impl Observed {
         let mut answers = Vec::new();
         for (n, key) in shown.iter().enumerate().take(MOST_ASSERTIONS) {
             let side = answering(varied, *key);
-            let answer = |input: String, (base, head): (&[Row], &[Row]), says: &str| Answer {
-                input,
-                assertion: key.1 + 1,
-                case: key.0.max(1),
-                time: key.2 + 1,
-                base: told(base, *key, side),
-                head: told(head, *key, side),
-                says: says.to_owned(),
+            let answer = |input: String, (base, head): (&[Row], &[Row]), says: &str| {
+                let (base, head) = (told(base, *key, side), told(head, *key, side));
+                // Dead, though they differ: head breaks, gives back what it was given, or says the same to all others.
+                let own = says != "as on the base" || base == head;
+                let says = if own { says } else { "no own answer" }.to_owned();
+                let (case, assertion, time) = (key.0.max(1), key.1 + 1, key.2 + 1);
+                Answer { input, assertion, case, time, base, head, says }
             };
             let plain = (varied.base.plain[0].as_slice(), varied.head.plain[0].as_slice());
             answers.push(answer("as written".to_owned(), plain, "red to green"));
@@ -155,21 +158,18 @@ fn is_first(n: &u32) -> bool {
 }
 
 fn label(answer: &Answer) -> String {
-    let mut label = match answer.assertion {
+    let mut parts = vec![match answer.assertion {
         0 => "its end".to_owned(),
         n => format!("assertion {n}"),
-    };
-    for (word, n) in [("case", answer.case), ("time", answer.time)] {
-        if n > 1 {
-            label.push_str(&format!(", {word} {n}"));
-        }
-    }
-    label
+    }];
+    let counts = [("case", answer.case), ("time", answer.time)].into_iter();
+    parts.extend(counts.filter(|(_, n)| *n > 1).map(|(word, n)| format!("{word} {n}")));
+    parts.join(", ")
 }
 
 fn input(variation: &Variation) -> String {
     match variation.sort {
-        Sort::Together => "all inputs".to_owned(),
+        Sort::Together => format!("all: {}", variation.given.join(", ")),
         Sort::Length => format!("a list, {}", variation.now),
         _ => format!("{} → {}", variation.was, variation.now),
     }

@@ -192,6 +192,17 @@ fn of_a_suspect_test_the_inputs_come_first_that_kill_the_difference() {
 }
 
 #[test]
+fn what_is_dead_for_another_reason_is_not_said_to_be_as_on_the_base() {
+    let gone = || raised(0, "NameError: net");
+    let same = [("1>2", gone(), saw("7")), ("2>3", gone(), saw("7")), ("3>4", gone(), saw("7"))];
+    let mut answers = vec![("", gone(), saw("180"))];
+    answers.extend(same);
+    let observed = Observed::all(&[varied(&answers, &[])]).remove(0);
+    let says: Vec<&str> = observed.answers.iter().map(|answer| answer.says.as_str()).collect();
+    assert_eq!(says, ["red to green", "no own answer", "no own answer", "no own answer"]);
+}
+
+#[test]
 fn long_values_are_cut_around_what_differs() {
     assert_eq!(apart("190", "180", 17), ("190".into(), "180".into()));
     let long = "x".repeat(100);
