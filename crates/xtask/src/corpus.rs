@@ -4,6 +4,7 @@
 pub mod history;
 mod hunt;
 mod known;
+pub mod matrix;
 mod pair;
 mod polyglot;
 mod quixbugs;
