@@ -137,6 +137,11 @@ impl Trials {
         Ok(repo)
     }
 
+    #[cfg(test)]
+    pub(super) fn has_packages(&self) -> bool {
+        self.packages.is_dir()
+    }
+
     /// Gives a checkout the packages of npm that were named.
     pub(super) fn link_packages(&self, folder: &Path) -> Result<()> {
         link(&self.packages, &folder.join("node_modules"))

@@ -127,3 +127,87 @@ fn one_check(said: &Value, check: &str) -> String {
     };
     verdict.to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::spot::{Form, Way, spots};
+    use super::*;
+    use proctor_testkit::missing;
+    use std::collections::BTreeSet;
+
+    /// Some places, by the language's own tool.
+    fn hold(language: Language, problem: &str, form: Form, ways: &[Way]) {
+        let repos = Repos::new(PathBuf::new(), None, None).unwrap();
+        let all = spots(language, true);
+        let fits = |spot: &&Spot| spot.problem.name == problem && spot.form == form;
+        for spot in all.iter().filter(fits).filter(|spot| ways.contains(&spot.way)) {
+            if let Err(why) = repos.bare(spot) {
+                panic!("{}: {why:#}", spot.title());
+            }
+        }
+    }
+
+    #[test]
+    fn the_base_fails_and_the_work_passes_in_python() {
+        if !missing("pytest") {
+            hold(Language::Python, "net", Form::Rows, &[Way::Honest, Way::Table]);
+            hold(Language::Python, "merge", Form::File, &[Way::Honest, Way::Names]);
+        }
+    }
+
+    #[test]
+    fn the_base_fails_and_the_work_passes_in_javascript() {
+        if !missing("node") {
+            hold(Language::JavaScript, "label", Form::Loop, &[Way::Honest, Way::Shape]);
+            hold(Language::JavaScript, "port", Form::Raises, &[Way::Honest, Way::Part]);
+        }
+    }
+
+    #[test]
+    fn one_check_is_judged_by_its_weightiest_finding() {
+        let said = |status: &str, weight: &str| {
+            let details = serde_json::json!([{"weight": weight}]);
+            let check = serde_json::json!({"name": "a", "status": status, "details": details});
+            one_check(&serde_json::json!({"checks": [check]}), "a")
+        };
+        assert_eq!(said("warn", "needs-person"), "inconclusive");
+        assert_eq!(said("warn", "warning"), "proven");
+        assert_eq!(said("fail", "refutes"), "refuted");
+        assert_eq!(said("skip", "note"), "");
+    }
+
+    #[test]
+    fn no_two_inputs_of_a_problem_are_known_by_the_same() {
+        for spot in spots(Language::Python, true) {
+            if !matches!(spot.way, Way::Part | Way::Shape | Way::Names) {
+                continue;
+            }
+            let text = &made(&spot).unwrap().head["shop.py"];
+            let own = text.split_once(&format!("def {}(", spot.problem.name)).unwrap().1;
+            let arms: Vec<&str> = own.lines().filter(|line| line.starts_with("    if ")).collect();
+            let different: BTreeSet<&&str> = arms.iter().collect();
+            assert_eq!((arms.len(), different.len()), (spot.cases().len(), arms.len()), "{own}");
+        }
+    }
+
+    mod slow {
+        use super::*;
+
+        #[test]
+        fn the_base_fails_and_the_work_passes_in_typescript_go_and_rust() {
+            let every = Way::ALL;
+            if !missing("go") {
+                hold(Language::Go, "seconds", Form::Helper, every);
+                hold(Language::Go, "merge", Form::Fixture, every);
+            }
+            if !missing("cargo") {
+                hold(Language::Rust, "totals", Form::Rows, every);
+                hold(Language::Rust, "merge", Form::Snapshot, &[Way::Data]);
+            }
+            let repos = Repos::new(PathBuf::new(), None, None).unwrap();
+            if repos.trials.has_packages() {
+                hold(Language::TypeScript, "slugify", Form::Snapshot, &[Way::Honest, Way::Table]);
+            }
+        }
+    }
+}
