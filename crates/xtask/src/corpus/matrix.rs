@@ -12,7 +12,7 @@ mod script;
 mod spot;
 mod sums;
 
-use super::{binary, number};
+use super::{binary, number, spread};
 use anyhow::{Context, Result, bail};
 use problem::Problem;
 use repo::Repos;
@@ -20,7 +20,6 @@ use spot::{Form, Language, Spot, Way};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::time::Instant;
 use sums::{Line, Sums};
 
@@ -122,7 +121,13 @@ pub fn run(wish: &Wish) -> Result<ExitCode> {
         std::fs::create_dir_all(answers).context("no folder for the answers")?;
     }
     let repos = Repos::new(proctor, wish.check.clone(), wish.answers.clone())?;
-    let sums = Sums { lines: tried(&spots, &repos, wish) };
+    let line = |spot: &Spot| {
+        let began = Instant::now();
+        let told = if wish.bare { repos.bare(spot) } else { repos.asked(spot) };
+        let (verdict, why) = told.unwrap_or_else(|why| (String::new(), format!("{why:#}")));
+        Line { spot: *spot, verdict, why, took: began.elapsed() }
+    };
+    let sums = Sums { lines: spread(&spots, wish.jobs, line) };
     let mut out = std::io::stdout().lock();
     if wish.json {
         writeln!(out, "{}", sums.json())?;
@@ -130,33 +135,6 @@ pub fn run(wish: &Wish) -> Result<ExitCode> {
         writeln!(out, "{sums}")?;
     }
     Ok(if sums.all_right() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Tries them on so many threads at a time. Each result is told as it comes; the lines are in the order of the places.
-fn tried(spots: &[Spot], repos: &Repos, wish: &Wish) -> Vec<Line> {
-    let waiting = Mutex::new(spots.iter().enumerate());
-    let done: Mutex<Vec<(usize, Line)>> = Mutex::new(Vec::new());
-    let next = || waiting.lock().ok()?.next();
-    std::thread::scope(|scope| {
-        for _ in 0..wish.jobs.unwrap_or(1) {
-            scope.spawn(|| {
-                while let Some((at, spot)) = next() {
-                    let began = Instant::now();
-                    let told = if wish.bare { repos.bare(spot) } else { repos.asked(spot) };
-                    let (verdict, why) =
-                        told.unwrap_or_else(|why| (String::new(), format!("{why:#}")));
-                    let line = Line { spot: *spot, verdict, why, took: began.elapsed() };
-                    let _ = writeln!(std::io::stderr(), "{line}");
-                    if let Ok(mut done) = done.lock() {
-                        done.push((at, line));
-                    }
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, line)| line).collect()
 }
 
 #[cfg(test)]

@@ -278,6 +278,10 @@ fn shown(value: &Value) -> String {
     }
 }
 
+fn tested(problem: &Problem, body: &str) -> String {
+    format!("func Test{}OfWhatIsGiven(t *testing.T) {{\n{body}}}\n", called(problem))
+}
+
 impl Go {
     fn check(problem: &Problem, args: &[String], want: &str) -> String {
         let name = called(problem);
@@ -316,16 +320,13 @@ impl Go {
     fn test_text(&self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
         let own = names(problem);
-        let name = called(problem);
         let of = |before: &str| {
             let args: Vec<String> = own.iter().map(|name| format!("{before}{name}")).collect();
             Self::check(problem, &args, &format!("{before}want"))
         };
-        let test =
-            |body: &str| format!("func Test{name}OfWhatIsGiven(t *testing.T) {{\n{body}}}\n");
+        let test = |body: &str| tested(problem, body);
         let each =
             |case: &Case| indented("\t", &Self::check(problem, &self.args(case), &self.want(case)));
-        let case = &spot.cases()[0];
         match form {
             Form::One | Form::Two | Form::Three | Form::Raises => {
                 test(&spot.cases().iter().map(each).collect::<String>())
@@ -342,6 +343,18 @@ impl Go {
                     self.rows(spot, true)
                 ))
             }
+            _ => self.held_text(spot),
+        }
+    }
+
+    /// The forms in which inputs or expectations stand elsewhere.
+    fn held_text(&self, spot: &Spot) -> String {
+        let Spot { problem, form, .. } = *spot;
+        let own = names(problem);
+        let name = called(problem);
+        let test = |body: &str| tested(problem, body);
+        let case = &spot.cases()[0];
+        match form {
             Form::Fixture => {
                 let kinds: Vec<&str> =
                     problem.params.iter().map(|(_, kind)| named(*kind)).collect();
@@ -350,8 +363,7 @@ impl Go {
                     "func given(t *testing.T) ({}) {{\n\tt.Helper()\n\treturn {given}\n}}\n",
                     kinds.join(", ")
                 );
-                let args: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
-                let check = indented("\t", &Self::check(problem, &args, &self.want(case)));
+                let check = indented("\t", &Self::check(problem, &own, &self.want(case)));
                 format!("{setup}\n{}", test(&format!("\t{} := given(t)\n{check}", own.join(", "))))
             }
             Form::Constant => {
@@ -377,7 +389,7 @@ impl Go {
                 };
                 let lines: String = spot.cases().iter().map(line).collect();
                 let params = Self::fields(problem).join(", ");
-                let inner = indented("\t", &of(""));
+                let inner = indented("\t", &Self::check(problem, &own, "want"));
                 format!(
                     "func check{name}(t *testing.T, {params}) {{\n\tt.Helper()\n{inner}}}\n\n{}",
                     test(&lines)
@@ -407,6 +419,7 @@ impl Go {
                 let compare = "\tif shown != string(golden) {\n\t\tt.Errorf(\"got %s, want %s\", shown, golden)\n\t}\n";
                 test(&format!("{read}\tshown := \"\"\n{calls}{compare}"))
             }
+            _ => String::new(),
         }
     }
 }

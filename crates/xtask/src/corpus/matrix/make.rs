@@ -214,6 +214,6 @@ pub fn indented(by: &str, text: &str) -> String {
 }
 
 /// The names of the parameters.
-pub fn names(problem: &Problem) -> Vec<&'static str> {
-    problem.params.iter().map(|(name, _)| *name).collect()
+pub fn names(problem: &Problem) -> Vec<String> {
+    problem.params.iter().map(|(name, _)| (*name).to_owned()).collect()
 }

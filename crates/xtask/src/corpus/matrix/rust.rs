@@ -315,6 +315,10 @@ fn plain(value: &Value) -> String {
     if let Value::Text(text) = value { (*text).to_owned() } else { json(value, " ", ":") }
 }
 
+fn tested(problem: &Problem, body: &str) -> String {
+    format!("#[test]\nfn {}_of_what_is_given() {{\n{body}}}\n", problem.name)
+}
+
 impl Rust {
     fn check(problem: &Problem, args: &[String], want: &str) -> String {
         let lent = |((_, kind), arg): (&(&str, Kind), &String)| match kind {
@@ -340,15 +344,13 @@ impl Rust {
 
     fn test_text(&self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
-        let name = problem.name;
-        let own: Vec<String> = names(problem).into_iter().map(str::to_owned).collect();
+        let own = names(problem);
         let varied = Self::check(problem, &own, "want");
         let head = own.join(", ");
-        let test = |body: &str| format!("#[test]\nfn {name}_of_what_is_given() {{\n{body}}}\n");
+        let test = |body: &str| tested(problem, body);
         let each = |case: &Case| {
             indented("    ", &Self::check(problem, &self.args(case), &self.want(case)))
         };
-        let case = &spot.cases()[0];
         match form {
             Form::One | Form::Two | Form::Three | Form::Raises => {
                 test(&spot.cases().iter().map(each).collect::<String>())
@@ -380,6 +382,20 @@ impl Rust {
                 );
                 format!("struct Row {{\n{fields}}}\n\n{}", test(&body))
             }
+            _ => self.held_text(spot),
+        }
+    }
+
+    /// The forms in which inputs or expectations stand elsewhere.
+    fn held_text(&self, spot: &Spot) -> String {
+        let Spot { problem, form, .. } = *spot;
+        let name = problem.name;
+        let own = names(problem);
+        let varied = Self::check(problem, &own, "want");
+        let head = own.join(", ");
+        let test = |body: &str| tested(problem, body);
+        let case = &spot.cases()[0];
+        match form {
             Form::Fixture => {
                 let kinds: Vec<&str> = problem.params.iter().map(|(_, kind)| held(*kind)).collect();
                 let given = self.args(case).join(", ");
@@ -446,6 +462,7 @@ impl Rust {
                     "    let mut shown = String::new();\n{calls}    assert_eq!(shown, include_str!(\"{name}.snap\"));\n"
                 ))
             }
+            _ => String::new(),
         }
     }
 }

@@ -265,6 +265,10 @@ fn kept(spot: &Spot) -> String {
     text
 }
 
+fn tested(problem: &Problem, body: &str) -> String {
+    format!("test(\"{} of what is given\", () => {{\n{body}}});\n", problem.name)
+}
+
 impl Script {
     fn with_imports(self, text: &str) -> String {
         let mut imports = String::new();
@@ -317,14 +321,13 @@ impl Script {
     fn test_text(self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
         let name = problem.name;
-        let own: Vec<String> = names(problem).into_iter().map(str::to_owned).collect();
+        let own = names(problem);
         let varied = self.check(problem, &own, "want");
         let head = own.join(", ");
         let title = format!("{name} of what is given");
-        let test = |body: &str| format!("test(\"{title}\", () => {{\n{body}}});\n");
+        let test = |body: &str| tested(problem, body);
         let each =
             |case: &Case| indented("  ", &self.check(problem, &self.args(case), &self.want(case)));
-        let case = &spot.cases()[0];
         match form {
             Form::One | Form::Two | Form::Three | Form::Raises => {
                 test(&spot.cases().iter().map(each).collect::<String>())
@@ -350,6 +353,19 @@ impl Script {
                 let inner = format!("  test({title}, () => {{\n    {varied}\n  }});\n");
                 format!("{rows}for (const [{head}, want] of ROWS) {{\n{inner}}}\n")
             }
+            _ => self.held_text(spot),
+        }
+    }
+
+    /// The forms in which inputs or expectations stand elsewhere.
+    fn held_text(self, spot: &Spot) -> String {
+        let Spot { problem, form, .. } = *spot;
+        let name = problem.name;
+        let own = names(problem);
+        let varied = self.check(problem, &own, "want");
+        let test = |body: &str| tested(problem, body);
+        let case = &spot.cases()[0];
+        match form {
             Form::Fixture => {
                 let pairs: Vec<String> = own
                     .iter()
@@ -409,6 +425,7 @@ impl Script {
                 );
                 test(&format!("  let shown = \"\";\n{calls}  assert.equal(shown, {read});\n"))
             }
+            _ => String::new(),
         }
     }
 }
