@@ -4,6 +4,7 @@
 pub mod history;
 mod hunt;
 mod known;
+pub mod matrix;
 mod pair;
 mod polyglot;
 mod quixbugs;
@@ -19,6 +20,7 @@ use anyhow::{Context, Result, bail};
 use pair::{Corpus, Language, Pair, Wanted};
 use source::Source;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -130,7 +132,17 @@ pub fn run(wish: &Wish) -> Result<ExitCode> {
     }
     let trials = Trials::new(proctor, packages)?;
     let turns = turns(&pairs, wish.aim);
-    let table = Table { lines: tried(&trials, &turns, wish) };
+    let line = |(pair, work): &(&Pair, Work)| Line {
+        corpus: pair.corpus,
+        language: pair.language,
+        name: pair.name.clone(),
+        work: *work,
+        outcome: match wish.aim {
+            Aim::Verify => trials.verify(pair, *work),
+            Aim::Runs | Aim::Hunt => trials.run(pair, *work),
+        },
+    };
+    let table = Table { lines: spread(&turns, wish.jobs, line) };
     let mut out = std::io::stdout().lock();
     match wish.form {
         Form::Table => writeln!(out, "{table}")?,
@@ -202,26 +214,20 @@ fn turns(pairs: &[Pair], aim: Aim) -> Vec<(&Pair, Work)> {
     turns
 }
 
-/// Tries them on so many threads at a time. Each result is told as it comes; the lines are in the order of the pairs.
-fn tried(trials: &Trials, turns: &[(&Pair, Work)], wish: &Wish) -> Vec<Line> {
-    let jobs = wish.jobs.unwrap_or(1);
+/// Tries them on so many threads at a time. Each result is told as it comes; all are in the order of the turns.
+fn spread<T: Sync, R: Send + Display>(
+    turns: &[T],
+    jobs: Option<usize>,
+    tried: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
     let waiting = Mutex::new(turns.iter().enumerate());
-    let done: Mutex<Vec<(usize, Line)>> = Mutex::new(Vec::new());
+    let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
     let next = || waiting.lock().ok()?.next();
     std::thread::scope(|scope| {
-        for _ in 0..jobs {
+        for _ in 0..jobs.unwrap_or(1) {
             scope.spawn(|| {
-                while let Some((at, (pair, work))) = next() {
-                    let line = Line {
-                        corpus: pair.corpus,
-                        language: pair.language,
-                        name: pair.name.clone(),
-                        work: *work,
-                        outcome: match wish.aim {
-                            Aim::Verify => trials.verify(pair, *work),
-                            Aim::Runs | Aim::Hunt => trials.run(pair, *work),
-                        },
-                    };
+                while let Some((at, turn)) = next() {
+                    let line = tried(turn);
                     let _ = writeln!(std::io::stderr(), "{line}");
                     if let Ok(mut done) = done.lock() {
                         done.push((at, line));

@@ -43,6 +43,9 @@ commands:
   corpus real --repos DIR [--only NAME…] [--way WAY…] [--language L] [--cache DIR] [--budget DUR] [--jobs N]
          [--proctor FILE] [--json] [--bare] [--list]
                    real commits of libraries, brought honestly, idly, with weaker tests, or hard-coded
+  corpus matrix [--language L…] [--form FORM…] [--way WAY…] [--problem NAME…] [--all] [--jobs N] [--proctor FILE]
+         [--only-check CHECK] [--answers DIR] [--json] [--bare]
+                   small repositories made here: each form of a test with each way of forged work
   fuzz [--runs N] [--seed S] [--only NAME]
                    damaged samples through every parser that reads what others wrote; ten million by default
   requirements     write into docs/requirements.md which test shows which requirement
@@ -66,6 +69,10 @@ fn main() -> ExitCode {
         },
         ["corpus", "real", wanted @ ..] => match corpus::real::Wish::read(wanted) {
             Ok(wish) => corpus::real::run(&wish),
+            Err(why) => return wrong_usage(&why),
+        },
+        ["corpus", "matrix", wanted @ ..] => match corpus::matrix::Wish::read(wanted) {
+            Ok(wish) => corpus::matrix::run(&wish),
             Err(why) => return wrong_usage(&why),
         },
         ["corpus", wanted @ ..] => match corpus::Wish::read(wanted) {

@@ -11,14 +11,13 @@ mod tree;
 
 use super::pair::Language;
 use super::verify::Answer;
-use super::{binary, number};
+use super::{binary, number, spread};
 use anyhow::{Context, Result, bail};
 use case::{Known, Way};
 use room::Rooms;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::Mutex;
 use std::time::Instant;
 use sums::{Line, Sums};
 use tree::Tree;
@@ -134,7 +133,15 @@ pub fn run(wish: &Wish) -> Result<ExitCode> {
     }
     let folder = tempfile::tempdir().context("no folder for the binary")?;
     let proctor = binary(wish.proctor.as_deref(), folder.path())?;
-    let sums = Sums { lines: tried(&turns, &proctor, &repos, &rooms, wish) };
+    let line = |(known, way): &(&Known, Way)| {
+        let began = Instant::now();
+        let asked = asked(known, *way, &proctor, &repos, &rooms, wish);
+        let answer =
+            asked.unwrap_or_else(|why| Answer { verdict: String::new(), why: format!("{why:#}") });
+        let (name, language) = (known.case.name.clone(), known.language);
+        Line { name, language, way: *way, answer, took: began.elapsed() }
+    };
+    let sums = Sums { lines: spread(&turns, wish.jobs, line) };
     let mut out = std::io::stdout().lock();
     if wish.json {
         writeln!(out, "{}", sums.json())?;
@@ -176,43 +183,6 @@ fn show_bare(turns: &[(&Known, Way)], repos: &Path, rooms: &Rooms) -> Result<Exi
     }
     writeln!(out, "{} looked at, {faults} wrong", turns.len())?;
     Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Tries them on so many threads at a time. Each result is told as it comes; the lines are in the order of the cases.
-fn tried(
-    turns: &[(&Known, Way)],
-    proctor: &Path,
-    repos: &Path,
-    rooms: &Rooms,
-    wish: &Wish,
-) -> Vec<Line> {
-    let waiting = Mutex::new(turns.iter().enumerate());
-    let done: Mutex<Vec<(usize, Line)>> = Mutex::new(Vec::new());
-    let next = || waiting.lock().ok()?.next();
-    std::thread::scope(|scope| {
-        for _ in 0..wish.jobs.unwrap_or(1) {
-            scope.spawn(|| {
-                while let Some((at, (known, way))) = next() {
-                    let began = Instant::now();
-                    let asked = asked(known, *way, proctor, repos, rooms, wish);
-                    let answer = asked.unwrap_or_else(|why| Answer {
-                        verdict: String::new(),
-                        why: format!("{why:#}"),
-                    });
-                    let (name, language) = (known.case.name.clone(), known.language);
-                    let took = began.elapsed();
-                    let line = Line { name, language, way: *way, answer, took };
-                    let _ = writeln!(std::io::stderr(), "{line}");
-                    if let Ok(mut done) = done.lock() {
-                        done.push((at, line));
-                    }
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, line)| line).collect()
 }
 
 fn asked(

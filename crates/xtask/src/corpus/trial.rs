@@ -131,10 +131,20 @@ impl Trials {
                 let check = ["check", "--quiet", "--offline", "--lib"];
                 self.tool(repo.path(), "cargo", &check, stub)?;
             }
-            Needs::Packages => link(&self.packages, &repo.path().join("node_modules"))?,
+            Needs::Packages => self.link_packages(repo.path())?,
         }
         repo.commit("base");
         Ok(repo)
+    }
+
+    #[cfg(test)]
+    pub(super) fn has_packages(&self) -> bool {
+        self.packages.is_dir()
+    }
+
+    /// Gives a checkout the packages of npm that were named.
+    pub(super) fn link_packages(&self, folder: &Path) -> Result<()> {
+        link(&self.packages, &folder.join("node_modules"))
     }
 
     fn tool(&self, folder: &Path, program: &str, args: &[&str], trouble: &str) -> Result<()> {
@@ -148,6 +158,10 @@ impl Trials {
         let mut lines = said.lines().filter(|line| !line.trim_start().starts_with('#'));
         ensure!(out.status.success(), "{trouble}: {}", lines.next().unwrap_or_default());
         Ok(())
+    }
+
+    pub(super) fn proctor(&self) -> &Path {
+        &self.proctor
     }
 
     pub(super) fn vars(&self) -> impl Iterator<Item = (&std::ffi::OsString, &std::ffi::OsString)> {
