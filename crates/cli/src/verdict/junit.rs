@@ -40,11 +40,11 @@ pub fn render(v: &Verification) -> String {
     ] {
         checks.add_property((name, line(value).as_str()));
     }
-    checks.add_test_case(written(verdict_case(v)));
-    checks.add_test_cases(v.checks.iter().map(|check| written(check_case(v, check))));
+    checks.add_test_case(written(&verdict_case(v)));
+    checks.add_test_cases(v.checks.iter().map(|check| written(&check_case(v, check))));
     let name = format!("tests {}..{}", v.base.short(), v.head.short());
     let mut tests = TestSuite::new(line(&name));
-    tests.add_test_cases(v.tests.iter().map(|(id, row)| written(test_case(id, row))));
+    tests.add_test_cases(v.tests.iter().map(|(id, row)| written(&test_case(id, row))));
     let mut report = Report::new("proctor verify");
     report.set_time(took).add_test_suites([checks, tests]);
     // Writing to memory can't fail; nothing at all is no report that a reader takes for a good one.
@@ -55,7 +55,7 @@ fn line(text: &str) -> String {
     one_line(&fit_for_xml(text))
 }
 
-fn written(case: Case) -> TestCase {
+fn written(case: &Case) -> TestCase {
     let body = fit_for_xml(case.body.trim_end());
     let mut status = match case.end {
         End::Passed => TestCaseStatus::success(),
