@@ -37,6 +37,33 @@ pub fn extended(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<Str
     found
 }
 
+/// The constants of a source: strings between their quotes, patterns, numbers in decimal digits. What is only said about the
+/// code is none. None at all where the language is not read.
+pub fn constants(file: &str, source: &str) -> Option<Vec<String>> {
+    let tree = Language::of(file)?.parse(source)?;
+    let mut found = Vec::new();
+    let is_one = |n: Node<'_>| literal::kind(n).is_some() || n.kind() == "regex";
+    let is_doc = |n: Node<'_>| {
+        n.kind() == "expression_statement" && n.named_child(0).is_some_and(|s| s.kind() == "string")
+    };
+    walk(tree.root_node(), &|n| !is_one(n) && !is_doc(n), &mut |n| {
+        let said = text(n, source);
+        match literal::kind(n) {
+            Some(Kind::Number) => {
+                found.push(literal::Number::read(said).map_or(said.to_owned(), |n| n.shown()));
+            }
+            Some(Kind::Text | Kind::Letter) => {
+                let inner = literal::inside(said).and_then(|range| said.get(range));
+                found.push(inner.unwrap_or(said).to_owned());
+            }
+            Some(Kind::Truth | Kind::Nothing) => {}
+            None if n.kind() == "regex" => found.push(said.to_owned()),
+            None => {}
+        }
+    });
+    Some(found)
+}
+
 /// Whether a literal only stands in a call whose answer nobody looks at: it is written somewhere, nothing is decided by it.
 fn is_told(root: Node<'_>, node: Node<'_>) -> bool {
     let around = above(root, node);
@@ -96,6 +123,14 @@ fn others(table: Node<'_>, lines: &BTreeSet<u32>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constants_are_what_the_code_holds_and_not_what_is_said_about_it() {
+        let python = "def f(x):\n    'says 12'\n    # 13\n    return x == 'ab 5' or x < 1_000\n";
+        assert_eq!(constants("a.py", python).unwrap(), ["ab 5", "1000"]);
+        assert_eq!(constants("a.js", "if (/b\\.c/.test(x)) y = '1'").unwrap(), ["/b\\.c/", "1"]);
+        assert_eq!(constants("a.txt", "12"), None);
+    }
 
     #[test]
     fn one_more_entry_of_a_table_is_told_from_a_table_of_ones_own() {

@@ -79,7 +79,8 @@ impl Observed {
 
 fn input(variation: &Variation) -> String {
     match variation.sort {
-        Sort::Together => "all inputs".to_owned(),
+        Sort::Together if variation.now.is_empty() => "all inputs".to_owned(),
+        Sort::Together => format!("all {}", variation.now),
         Sort::Length => format!("a list, {}", variation.now),
         _ => format!("{} → {}", variation.was, variation.now),
     }
