@@ -66,7 +66,12 @@ pub fn generalities(all: &[Varied]) -> Vec<Generality> {
     let said: BTreeSet<&str> = all.iter().flat_map(said_of_others).collect();
     let one = |varied: &Varied| match generality(varied) {
         Generality::Suspect {
-            doubt: Doubt::Keyed { .. } | Doubt::Repeated { .. } | Doubt::NothingSurvives { .. },
+            doubt:
+                Doubt::Keyed { .. }
+                | Doubt::Repeated { .. }
+                | Doubt::NothingSurvives { .. }
+                | Doubt::Measured { .. }
+                | Doubt::Shaped { .. },
             ..
         } if given_to_others(varied).is_some_and(|given| said.contains(given)) => {
             only("what other inputs give is said by a test of its own")
@@ -283,12 +288,14 @@ impl View<'_> {
         (tried >= ENOUGH && !lives).then_some(tried)
     }
 
-    /// How long inputs are, where the change holds that: at least two of them, or one that is no small number, and where
-    /// nothing shows that another length does as well.
+    /// How long inputs are, where the change holds that: at least three of them, or less where nothing shows that another
+    /// length does as well.
     fn sizes(&self) -> Vec<usize> {
         let held: BTreeSet<usize> = self.varied.inputs.iter().filter_map(|i| i.size).collect();
-        let telling = held.len() > 1 || held.iter().any(|size| *size > 9);
-        if !telling { Vec::new() } else { held.into_iter().collect() }
+        let longer = self.fates.iter().zip(&self.varied.variations).filter(|(_, v)| v.is_longer());
+        let lives = longer.flat_map(|(fates, _)| fates).any(|fate| fate.lives());
+        let some = held.len() > 1 || held.iter().any(|size| *size > 9);
+        if held.len() > 2 || (some && !lives) { held.into_iter().collect() } else { Vec::new() }
     }
 
     /// The inputs that the change repeats whole, where that is at least two and half of them, and nothing that the test
