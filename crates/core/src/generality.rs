@@ -138,7 +138,11 @@ pub fn generality(varied: &Varied) -> Generality {
         return only("it has no inputs that could be varied");
     }
     let fates = fates(varied, &shown);
-    let view = View { varied, fates };
+    let base = seen(&varied.base.plain[0]);
+    let is_bare =
+        |key: &(u32, i32, u32)| key.1 == END && base.get(key).is_none_or(|r| r.raised.is_none());
+    let bare = shown.iter().all(is_bare);
+    let view = View { varied, fates, bare };
     view.judged()
 }
 
@@ -162,6 +166,8 @@ struct View<'a> {
     varied: &'a Varied,
     /// By variation: what became of each assertion that shows the change.
     fates: Vec<Vec<Fate>>,
+    /// Whether nothing but pass and fail was seen.
+    bare: bool,
 }
 
 impl View<'_> {
@@ -177,7 +183,7 @@ impl View<'_> {
         let keyed = listed(&keyed);
         let repeated = self.repeated();
         let known = !keyed.is_empty() || !repeated.is_empty();
-        if let Some(tried) = self.nothing_survives() {
+        if let Some(tried) = self.nothing_survives().filter(|_| !self.bare) {
             // Where the change also holds the inputs, nothing is left of it.
             let weight = if known { Doubtful::Refutes } else { Doubtful::ForAPerson };
             let doubt = match (keyed.is_empty(), repeated.is_empty()) {
@@ -197,7 +203,7 @@ impl View<'_> {
         if !sizes.is_empty() {
             return suspect(Doubt::Measured { sizes }, Doubtful::ForAPerson);
         }
-        if let Some(tried) = self.shaped() {
+        if let Some(tried) = self.shaped().filter(|_| !self.bare) {
             return suspect(Doubt::Shaped { tried }, Doubtful::ForAPerson);
         }
         if let Some(answer) = self.one_answer() {

@@ -64,7 +64,8 @@ impl Variation {
         }
         let one = [(self.was.clone(), self.now.clone())];
         let pairs = if self.pairs.is_empty() { one.as_slice() } else { &self.pairs };
-        pairs.iter().any(|(was, now)| was.chars().count() != now.chars().count())
+        self.is_of_letters()
+            && pairs.iter().any(|(was, now)| was.chars().count() != now.chars().count())
     }
 
     /// Whether every input is another.

@@ -72,9 +72,9 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
     made.lengths();
     made.names();
     let mut rounds = made.rounds;
-    // All at once and what the change may know come first, and of each input one way before the second.
+    // All at once and what the change may know come first; of the others each one way before the second.
     let first = |v: &Variation| v.known || v.sort == Sort::Together;
-    rounds.sort_by_key(|way| (way.round, !first(&way.variation)));
+    rounds.sort_by_key(|way| (way.round > 2 || !first(&way.variation), way.round));
     let variations: Vec<_> =
         rounds.into_iter().take(MOST).map(|way| (way.variation, way.edits)).collect();
     Some(Varying {

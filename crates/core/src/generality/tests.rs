@@ -272,3 +272,20 @@ fn a_difference_for_one_length_only_and_held_lengths_are_for_a_person() {
     let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
     assert_eq!(generality(&measured), suspect);
 }
+
+#[test]
+fn that_a_test_fails_with_other_inputs_says_nothing_where_no_assertion_was_seen() {
+    let ended = |well: bool| row(END, well, &[if well { "to its end" } else { "failed" }]);
+    let answers = |others: [bool; 3]| {
+        [
+            ("", ended(false), ended(true)),
+            ("10>11", ended(false), ended(others[0])),
+            ("camel>fiponqu", ended(false), ended(others[1])),
+            ("camel>fi", ended(false), ended(others[2])),
+        ]
+    };
+    let bare = generality(&varied(&answers([false, false, false]), &[]));
+    assert!(matches!(bare, Generality::Only { .. }), "{bare:?}");
+    let keyed = generality(&varied(&answers([false, false, false]), &["camel"]));
+    assert!(matches!(keyed, Generality::Suspect { doubt: Doubt::Keyed { .. }, .. }), "{keyed:?}");
+}
