@@ -294,14 +294,15 @@ impl View<'_> {
         (tried >= ENOUGH && !lives).then_some(tried)
     }
 
-    /// How long inputs are, where the change holds that: at least three of them, or less where nothing shows that another
-    /// length does as well.
+    /// How long inputs are, where the change holds that: at least three of them, or less where every longer or shorter word
+    /// brings the base's answer back.
     fn sizes(&self) -> Vec<usize> {
         let held: BTreeSet<usize> = self.varied.inputs.iter().filter_map(|i| i.size).collect();
         let longer = self.fates.iter().zip(&self.varied.variations).filter(|(_, v)| v.is_longer());
-        let lives = longer.flat_map(|(fates, _)| fates).any(|fate| fate.lives());
+        let told: Vec<Fate> = longer.flat_map(|(fates, _)| fates.iter().copied()).collect();
+        let gone = told.iter().any(|f| f.dies()) && !told.iter().any(|f| f.lives());
         let some = held.len() > 1 || held.iter().any(|size| *size > 9);
-        if held.len() > 2 || (some && !lives) { held.into_iter().collect() } else { Vec::new() }
+        if held.len() > 2 || (some && gone) { held.into_iter().collect() } else { Vec::new() }
     }
 
     /// The inputs that the change repeats whole, where that is at least two and half of them, and nothing that the test

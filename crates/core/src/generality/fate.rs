@@ -210,6 +210,19 @@ impl Place<'_> {
         (!same).then_some(Fate::Dead)
     }
 
+    /// Whether a word that the change holds stood in the answer, and neither it nor the other stands there now.
+    fn loses(&self, now: Option<&String>, was: Option<&String>) -> bool {
+        let Some((now, was)) = now.zip(was).filter(|_| self.other.known && !self.holds) else {
+            return false;
+        };
+        let one = [(self.other.was.clone(), self.other.now.clone())];
+        let pairs = if self.other.pairs.is_empty() { one.as_slice() } else { &self.other.pairs };
+        let lost = |(old, new): &(String, String)| {
+            is_telling(old) && was.contains(old) && !now.contains(old) && !now.contains(new)
+        };
+        pairs.iter().any(lost)
+    }
+
     /// Whether what is another is a word or a number that nobody writes by chance.
     fn is_telling(&self) -> bool {
         let words = self.other.pairs.iter().map(|(was, _)| was.as_str());
@@ -286,6 +299,9 @@ fn both(
         && carried(base, old_base)
     {
         return Fate::Carried;
+    }
+    if head_moved && place.loses(head.get(answer), old_head.get(answer)) {
+        return Fate::Dead;
     }
     if head_moved {
         return place.echo(head.get(answer), old_head.get(answer)).unwrap_or(Fate::Moved);

@@ -266,7 +266,7 @@ fn a_difference_for_one_length_only_and_held_lengths_are_for_a_person() {
         matches!(found, Generality::Suspect { doubt: Doubt::Shaped { tried: 3 }, .. }),
         "{found:?}"
     );
-    let mut measured = varied(&answers[..2], &[]);
+    let mut measured = varied(&answers[..3], &[]);
     measured.inputs.push(Input { value: "a".repeat(23), known: false, size: Some(23) });
     let doubt = Doubt::Measured { sizes: vec![23] };
     let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
