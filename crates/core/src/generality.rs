@@ -90,7 +90,12 @@ fn said_of_others(varied: &Varied) -> Vec<&str> {
         .collect();
     let own = varied.head.plain[0].iter().filter(|row| row.holds && row.site != END);
     let again = |row: &&Row| {
-        let same = |other: &&Row| other.holds && other.sides.first() == row.sides.first();
+        // An exception may carry the input in its message.
+        let told = |row: &Row| row.sides.first().and_then(|side| telling(side)).map(str::to_owned);
+        let is_exception = row.sides.first().is_some_and(|side| fate::is_exception(side));
+        let same = |other: &&Row| {
+            (other.holds || is_exception) && told(other).is_some() && told(other) == told(row)
+        };
         let held = unknown.iter().filter(|rows| rows.get(&row.key()).is_some_and(same)).count();
         held > 0
     };
@@ -233,7 +238,7 @@ impl View<'_> {
             let says = |fate: Fate, v: &Variation| {
                 fate.lives() && fate != Fate::Carried && v.sort != Sort::Length
             };
-            own.filter(|(_, v)| !is_edge(&v.was))
+            own.filter(|(_, v)| !is_edge(&v.was) && !(dies && v.named))
                 .filter_map(|(fates, v)| Some((*fates.get(of)?, v)))
                 .filter(|(fate, v)| if dies { fate.dies() } else { says(*fate, v) })
                 .count()
@@ -280,7 +285,7 @@ impl View<'_> {
         let rows = self.fates.first().map_or(0, Vec::len);
         let of = |row: usize, other_length: bool| {
             let all = self.fates.iter().zip(&self.varied.variations);
-            all.filter(move |(_, v)| v.sort != Sort::Length && v.is_longer() == other_length)
+            all.filter(move |(_, v)| v.is_of_letters() && v.is_longer() == other_length)
                 .filter_map(move |(fates, _)| fates.get(row).copied())
                 .filter(|fate| !matches!(fate, Fate::Void | Fate::Unmoved))
         };

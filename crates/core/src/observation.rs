@@ -48,6 +48,9 @@ pub struct Variation {
     pub now: String,
     /// Whether the change holds that word, and the base's own files of it do not.
     pub known: bool,
+    /// Whether the change uses it as a name, adds it to a table or passes it on: an option, say, that the code has to know.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub named: bool,
     /// The inputs that are others, as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,

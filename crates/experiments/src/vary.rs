@@ -113,7 +113,7 @@ impl Making<'_> {
         let given = inputs.map(|(literal, edit)| literal.read(&edit.text)).collect();
         let known = !was.is_empty() && (self.knows)(was);
         let (was, now) = (was.to_owned(), now.to_owned());
-        let variation = Variation { sort, was, now, known, given, pairs: Vec::new() };
+        let variation = Variation { sort, was, now, known, named: false, given, pairs: Vec::new() };
         self.rounds.push(Way { round, variation, edits });
     }
 
@@ -145,7 +145,7 @@ impl Making<'_> {
                 None => other::all(&l.value, way),
             };
             let edits = self.all(&|l| if l.expected { None } else { next(l) });
-            self.push(way, (Sort::Together, "", ""), edits);
+            self.push_several(way, "", edits);
         }
         for way in 0..2 {
             let step = |l: &Literal| match &l.value {
@@ -156,10 +156,17 @@ impl Making<'_> {
             let edits = self.all(&|l| if l.expected { None } else { step(l) });
             self.push(0, (Sort::Together, "", NUMBERS), edits);
             let edits = self.all(&|l| l.string().map(|text| other::shape(text, way)));
-            self.push(way, (Sort::Together, "", STRINGS), edits);
+            self.push_several(way, STRINGS, edits);
         }
         let edits = self.all(&|l| l.string().map(other::longer));
-        self.push(0, (Sort::Together, "", LONGER), edits);
+        self.push_several(0, LONGER, edits);
+    }
+
+    /// Where there is one only, it is tried by its own name.
+    fn push_several(&mut self, way: usize, what: &str, edits: Vec<Edit>) {
+        if edits.len() > 1 {
+            self.push(way, (Sort::Together, "", what), edits);
+        }
     }
 
     /// What stands in the place of all literals that are no edge.

@@ -37,6 +37,7 @@ fn varied(answers: &[(&str, Row, Row)], known: &[&str]) -> Varied {
             was: was.into(),
             now: now.into(),
             known: known.contains(&was),
+            named: false,
             given: vec![now.into()],
             pairs: Vec::new(),
         }

@@ -191,7 +191,10 @@ impl Measuring<'_> {
             let new = self.new_lines(file, text);
             let is_new = |line: u32| new.contains(&line);
             let about = About { knows: &|word| words.knows(word), is_new: &is_new };
-            let varying = vary_about(file, text, item.place.line?, &about)?;
+            let mut varying = vary_about(file, text, item.place.line?, &about)?;
+            for (variation, _) in &mut varying.variations {
+                variation.named = words.has_named(&variation.was, &varying.inputs);
+            }
             Some(Subject { item, varying, red: n < count })
         };
         all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
@@ -302,6 +305,7 @@ fn all_values(what: &str) -> Variation {
         was: String::new(),
         now: what.to_owned(),
         known: false,
+        named: false,
         given: Vec::new(),
         pairs: Vec::new(),
     }

@@ -33,10 +33,12 @@ impl Words {
                 own.push_str(line);
                 own.push('\n');
             }
-            named.extend(extended(path, text, lines));
+            let before = constants(path, old);
+            let there = before.iter().flatten().cloned().collect();
+            named.extend(extended(path, text, lines, &there));
             // What is not read as code is held by its text.
             let held = constants(path, text).unwrap_or_else(|| vec![own.clone()]);
-            let before = constants(path, old).unwrap_or_else(|| vec![old.to_owned()]);
+            let before = before.unwrap_or_else(|| vec![old.to_owned()]);
             for (all, step) in [(&held, 1), (&before, -1)] {
                 all.iter().for_each(|constant| whole.count(constant, step));
                 all.iter().flat_map(|c| runs(c)).for_each(|run| single.count(run, step));
@@ -64,6 +66,17 @@ impl Words {
         // A letter inside of a text says nothing about where it comes from.
         let letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
         holds && (!letter || self.constants.contains(word)) && !self.is_named(word)
+    }
+
+    /// Whether the change has a word as a name, or an input that holds it; without a word any of the inputs.
+    pub(super) fn has_named(&self, word: &str, inputs: &[String]) -> bool {
+        let named = |input: &String| input.contains(word) && self.named.contains(input);
+        let words =
+            |input: &String| runs(input).any(|run| run.len() > 2 && self.named.contains(run));
+        match word {
+            "" => inputs.iter().any(|input| named(input) || words(input)),
+            word => self.is_named(word) || inputs.iter().any(named),
+        }
     }
 
     /// Whether the change brings this number.
