@@ -5,7 +5,7 @@ mod fate;
 mod order;
 mod table;
 
-use crate::observation::{END, Row, Sort, Varied};
+use crate::observation::{END, Row, Sort, Variation, Varied};
 use fate::{Fate, fates};
 use std::collections::{BTreeMap, BTreeSet};
 pub use table::{Answer, Asserted, Observed, apart};
@@ -45,6 +45,10 @@ pub enum Doubt {
     Repeated { inputs: Vec<String> },
     /// The change holds names of the test.
     Named { names: Vec<String> },
+    /// The change holds how long inputs of the test are.
+    Measured { sizes: Vec<usize> },
+    /// The difference is there for other inputs that are as long, and for none that is longer or shorter.
+    Shaped { tried: usize },
     /// Whatever it is given, the answer is the one that the test expects.
     OneAnswer { answer: String },
 }
@@ -62,7 +66,12 @@ pub fn generalities(all: &[Varied]) -> Vec<Generality> {
     let said: BTreeSet<&str> = all.iter().flat_map(said_of_others).collect();
     let one = |varied: &Varied| match generality(varied) {
         Generality::Suspect {
-            doubt: Doubt::Keyed { .. } | Doubt::Repeated { .. } | Doubt::NothingSurvives { .. },
+            doubt:
+                Doubt::Keyed { .. }
+                | Doubt::Repeated { .. }
+                | Doubt::NothingSurvives { .. }
+                | Doubt::Measured { .. }
+                | Doubt::Shaped { .. },
             ..
         } if given_to_others(varied).is_some_and(|given| said.contains(given)) => {
             only("what other inputs give is said by a test of its own")
@@ -81,7 +90,12 @@ fn said_of_others(varied: &Varied) -> Vec<&str> {
         .collect();
     let own = varied.head.plain[0].iter().filter(|row| row.holds && row.site != END);
     let again = |row: &&Row| {
-        let same = |other: &&Row| other.holds && other.sides.first() == row.sides.first();
+        // An exception may carry the input in its message.
+        let told = |row: &Row| row.sides.first().and_then(|side| telling(side)).map(str::to_owned);
+        let is_exception = row.sides.first().is_some_and(|side| fate::is_exception(side));
+        let same = |other: &&Row| {
+            (other.holds || is_exception) && told(other).is_some() && told(other) == told(row)
+        };
         let held = unknown.iter().filter(|rows| rows.get(&row.key()).is_some_and(same)).count();
         held > 0
     };
@@ -129,7 +143,11 @@ pub fn generality(varied: &Varied) -> Generality {
         return only("it has no inputs that could be varied");
     }
     let fates = fates(varied, &shown);
-    let view = View { varied, fates };
+    let base = seen(&varied.base.plain[0]);
+    let is_bare =
+        |key: &(u32, i32, u32)| key.1 == END && base.get(key).is_none_or(|r| r.raised.is_none());
+    let bare = shown.iter().all(is_bare);
+    let view = View { varied, fates, bare };
     view.judged()
 }
 
@@ -153,6 +171,8 @@ struct View<'a> {
     varied: &'a Varied,
     /// By variation: what became of each assertion that shows the change.
     fates: Vec<Vec<Fate>>,
+    /// Whether nothing but pass and fail was seen.
+    bare: bool,
 }
 
 impl View<'_> {
@@ -161,10 +181,14 @@ impl View<'_> {
         if !names.is_empty() {
             return suspect(Doubt::Named { names: names.clone() }, Doubtful::ForAPerson);
         }
-        let keyed = self.without(Alone::Only);
+        let keys = self.keys();
+        let listed =
+            |keys: &[&Key]| -> Vec<String> { keys.iter().map(|key| key.word.to_owned()).collect() };
+        let keyed: Vec<&Key> = keys.iter().filter(|key| is_data(key, &keys)).collect();
+        let keyed = listed(&keyed);
         let repeated = self.repeated();
         let known = !keyed.is_empty() || !repeated.is_empty();
-        if let Some(tried) = self.nothing_survives() {
+        if let Some(tried) = self.nothing_survives().filter(|_| !self.bare) {
             // Where the change also holds the inputs, nothing is left of it.
             let weight = if known { Doubtful::Refutes } else { Doubtful::ForAPerson };
             let doubt = match (keyed.is_empty(), repeated.is_empty()) {
@@ -180,12 +204,18 @@ impl View<'_> {
         if !keyed.is_empty() {
             return suspect(Doubt::Keyed { words: keyed }, Doubtful::ForAPerson);
         }
+        let sizes = self.sizes();
+        if !sizes.is_empty() {
+            return suspect(Doubt::Measured { sizes }, Doubtful::ForAPerson);
+        }
+        if let Some(tried) = self.shaped().filter(|_| !self.bare) {
+            return suspect(Doubt::Shaped { tried }, Doubtful::ForAPerson);
+        }
         if let Some(answer) = self.one_answer() {
             return suspect(Doubt::OneAnswer { answer }, Doubtful::ForAPerson);
         }
-        let words = self.without(Alone::OrNot);
-        if !words.is_empty() {
-            let words = words.join("`, `");
+        if !keys.is_empty() {
+            let words = listed(&keys.iter().collect::<Vec<_>>()).join("`, `");
             return only(&format!(
                 "head differs from the base only where `{words}` is given, which the change holds"
             ));
@@ -204,9 +234,13 @@ impl View<'_> {
     fn nothing_survives(&self) -> Option<usize> {
         let counted = |of: usize, dies: bool| {
             let own = self.fates.iter().zip(&self.varied.variations);
-            own.filter(|(_, v)| !is_edge(&v.was))
-                .filter_map(|(fates, _)| fates.get(of))
-                .filter(|fate| if dies { fate.dies() } else { fate.lives() })
+            // A name that is carried along, or a list that is shorter, says little about what else is given.
+            let says = |fate: Fate, v: &Variation| {
+                fate.lives() && fate != Fate::Carried && v.sort != Sort::Length
+            };
+            own.filter(|(_, v)| !is_edge(&v.was) && !(dies && v.named))
+                .filter_map(|(fates, v)| Some((*fates.get(of)?, v)))
+                .filter(|(fate, v)| if dies { fate.dies() } else { says(*fate, v) })
                 .count()
         };
         let assertions = self.fates.first().map_or(0, Vec::len);
@@ -219,31 +253,61 @@ impl View<'_> {
         (none || few).then_some(dead)
     }
 
-    /// The words that the change holds, and without which the difference of an assertion is gone every time. Where something
-    /// else that it is given makes a difference, the word may be one that the code has to know.
-    fn without(&self, alone: Alone) -> Vec<String> {
-        let mut words: BTreeMap<&str, Vec<&Vec<Fate>>> = BTreeMap::new();
+    /// The words that the change holds, and without which the difference of an assertion is gone every time.
+    fn keys(&self) -> Vec<Key> {
+        let mut words: BTreeMap<&str, Vec<(&Variation, &Vec<Fate>)>> = BTreeMap::new();
         for (fates, variation) in self.fates.iter().zip(&self.varied.variations) {
             let own = matches!(variation.sort, Sort::Together | Sort::Length);
             if !own && variation.known && !is_edge(&variation.was) {
-                words.entry(&variation.was).or_default().push(fates);
+                words.entry(&variation.was).or_default().push((variation, fates));
             }
         }
-        let moves = |n: usize| self.fates.iter().any(|fates| fates.get(n) == Some(&Fate::Moved));
-        let is_keyed = |all: &Vec<&Vec<Fate>>| {
-            let rows = all.first().map_or(0, |first| first.len());
-            (0..rows).any(|n| {
-                let told = all.iter().filter_map(|fates| fates.get(n));
+        let moves = |n: usize| self.fates.iter().any(|f| f.get(n).is_some_and(|f| f.moves()));
+        let key = |(word, all): (&'_ str, Vec<(&Variation, &Vec<Fate>)>)| {
+            let count = all.first().map_or(0, |(_, fates)| fates.len());
+            let dead = |n: &usize| {
+                let told = all.iter().filter_map(|(_, fates)| fates.get(*n));
                 let told: Vec<&Fate> = told.filter(|fate| **fate != Fate::Void).collect();
-                let dead = told.len() > 1 && told.iter().all(|fate| fate.dies());
-                dead && (alone == Alone::OrNot || !moves(n))
-            })
+                told.len() > 1 && told.iter().all(|fate| fate.dies())
+            };
+            let rows: BTreeSet<usize> = (0..count).filter(dead).collect();
+            let alone = rows.iter().any(|n| !moves(*n));
+            let parts = all.first().map_or(1, |(v, _)| v.pairs.len().max(1));
+            (rows, alone, parts, word.to_owned())
         };
-        words
-            .into_iter()
-            .filter(|(_, all)| is_keyed(all))
-            .map(|(word, _)| word.to_owned())
-            .collect()
+        let found = words.into_iter().map(key).filter(|(rows, ..)| !rows.is_empty());
+        found.map(|(rows, alone, parts, word)| Key { word, rows, alone, parts }).collect()
+    }
+
+    /// In how many trials a longer or shorter input brought the base's answer back, where that is so every time, and inputs
+    /// that are as long keep the difference.
+    fn shaped(&self) -> Option<usize> {
+        let rows = self.fates.first().map_or(0, Vec::len);
+        let of = |row: usize, other_length: bool| {
+            let all = self.fates.iter().zip(&self.varied.variations);
+            all.filter(move |(_, v)| v.is_of_letters() && v.is_longer() == other_length)
+                .filter_map(move |(fates, _)| fates.get(row).copied())
+                .filter(|fate| !matches!(fate, Fate::Void | Fate::Unmoved))
+        };
+        let dead = |row: usize| {
+            let told: Vec<Fate> = of(row, true).collect();
+            let all = told.iter().all(|fate| fate.dies()) && of(row, false).any(Fate::lives);
+            if all { told.len() } else { 0 }
+        };
+        let tried = (0..rows).map(dead).sum();
+        let lives = (0..rows).any(|row| of(row, true).any(Fate::lives));
+        (tried >= ENOUGH && !lives).then_some(tried)
+    }
+
+    /// How long inputs are, where the change holds that: at least three of them, or less where every longer or shorter word
+    /// brings the base's answer back.
+    fn sizes(&self) -> Vec<usize> {
+        let held: BTreeSet<usize> = self.varied.inputs.iter().filter_map(|i| i.size).collect();
+        let longer = self.fates.iter().zip(&self.varied.variations).filter(|(_, v)| v.is_longer());
+        let told: Vec<Fate> = longer.flat_map(|(fates, _)| fates.iter().copied()).collect();
+        let gone = told.iter().any(|f| f.dies()) && !told.iter().any(|f| f.lives());
+        let some = held.len() > 1 || held.iter().any(|size| *size > 9);
+        if held.len() > 2 || (some && gone) { held.into_iter().collect() } else { Vec::new() }
     }
 
     /// The inputs that the change repeats whole, where that is at least two and half of them, and nothing that the test
@@ -253,7 +317,7 @@ impl View<'_> {
         let known: Vec<String> =
             inputs.iter().filter(|i| i.known).map(|i| i.value.clone()).collect();
         let many = known.len() >= 2 && known.len() * 2 >= inputs.len();
-        if many && !self.all().any(|fate| fate == Fate::Moved) { known } else { Vec::new() }
+        if many && !self.all().any(Fate::moves) { known } else { Vec::new() }
     }
 
     /// The one answer that head gives to everything, where the change holds it.
@@ -264,7 +328,11 @@ impl View<'_> {
             self.fates.iter().filter(|fates| fates.get(n) == Some(&fate)).count()
         };
         let one = |(n, key): (usize, &(u32, i32, u32))| {
-            let stays = of(n, Fate::Still) > 1 && of(n, Fate::Moved) + of(n, Fate::Dead) == 0;
+            // Of several assertions each has inputs of its own: only all of them together are sure to be others.
+            let still = of(n, Fate::Still);
+            let still = if shown.len() == 1 { still + of(n, Fate::Unmoved) } else { still };
+            let others = of(n, Fate::Moved) + of(n, Fate::Carried) + of(n, Fate::Dead);
+            let stays = still > 1 && others == 0;
             let sides = &plain.get(key).filter(|_| stays)?.sides;
             let is =
                 |answer: &&String| sides.iter().any(|side| fate::bare(side) == answer.as_str());
@@ -274,12 +342,25 @@ impl View<'_> {
     }
 }
 
-/// Which words count.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Alone {
-    /// Where nothing else makes a difference.
-    Only,
-    OrNot,
+/// A word that the change holds, and the assertions that need it.
+struct Key {
+    word: String,
+    rows: BTreeSet<usize>,
+    /// Whether nothing else that such an assertion is given makes a difference.
+    alone: bool,
+    /// How many words were others at once.
+    parts: usize,
+}
+
+/// Whether a key is an input, and no word that the code has to know, such as an option: nothing else makes a difference,
+/// it is a number or a whole text, or other assertions have keys of their own.
+fn is_data(key: &Key, all: &[Key]) -> bool {
+    let number = key.word.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let whole =
+        key.word.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).count() > 2;
+    let elsewhere = |other: &Key| other.word != key.word && other.rows.is_disjoint(&key.rows);
+    let several = key.parts > 1 && key.rows.len() > 1;
+    key.alone || number || (whole && key.parts == 1) || several || all.iter().any(elsewhere)
 }
 
 fn only(why: &str) -> Generality {

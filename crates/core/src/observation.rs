@@ -8,6 +8,11 @@ use serde::{Deserialize, Serialize};
 /// The site of the row that says how a case ended.
 pub const END: i32 = -1;
 
+/// What is another where all of one kind are, and not every input.
+pub const NUMBERS: &str = "numbers";
+pub const STRINGS: &str = "strings";
+pub const LONGER: &str = "strings, longer";
+
 /// What one assertion saw at one time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
@@ -43,9 +48,55 @@ pub struct Variation {
     pub now: String,
     /// Whether the change holds that word, and the base's own files of it do not.
     pub known: bool,
+    /// Whether the change uses it as a name, adds it to a table or passes it on: an option, say, that the code has to know.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub named: bool,
     /// The inputs that are others, as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<String>,
+    /// Each word that is another, where it is more than one: what was and what is now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<(String, String)>,
+}
+
+impl Variation {
+    /// Whether texts have another length with it.
+    pub fn is_longer(&self) -> bool {
+        if self.sort == Sort::Together {
+            return self.now == LONGER;
+        }
+        let one = [(self.was.clone(), self.now.clone())];
+        let pairs = if self.pairs.is_empty() { one.as_slice() } else { &self.pairs };
+        self.is_of_letters()
+            && pairs.iter().any(|(was, now)| was.chars().count() != now.chars().count())
+    }
+
+    /// Whether every input is another.
+    pub fn is_all(&self) -> bool {
+        self.sort == Sort::Together && self.now.is_empty()
+    }
+
+    /// Whether only letters are others, and no number.
+    pub fn is_of_letters(&self) -> bool {
+        let one = [(self.was.clone(), self.now.clone())];
+        let pairs = if self.pairs.is_empty() { one.as_slice() } else { &self.pairs };
+        match self.sort {
+            Sort::Together => self.now == STRINGS || self.now == LONGER,
+            Sort::Length => false,
+            _ => pairs.iter().all(|(was, _)| !was.contains(|c: char| c.is_ascii_digit())),
+        }
+    }
+
+    /// A text with what is other in it.
+    pub fn applied(&self, text: &str) -> String {
+        let one = [(self.was.clone(), self.now.clone())];
+        let pairs = if self.pairs.is_empty() { one.as_slice() } else { &self.pairs };
+        let mut text = text.to_owned();
+        for (was, now) in pairs.iter().filter(|(was, _)| !was.is_empty()) {
+            text = text.replace(was, now);
+        }
+        text
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,6 +123,9 @@ pub enum Sort {
 pub struct Input {
     pub value: String,
     pub known: bool,
+    /// How long a text is, where the change holds that number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<usize>,
 }
 
 /// A new test, observed with its own inputs and with others.

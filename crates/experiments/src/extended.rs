@@ -12,9 +12,14 @@ const DEEP: usize = 8;
 /// So many entries of the base make a table.
 const ENTRIES: usize = 2;
 
-/// The literals on these lines that stand in a table with entries on other lines, or are only told: strings between their
-/// quotes, numbers as they are written.
-pub fn extended(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<String> {
+/// The literals on these lines that stand in a table with entries on other lines or with strings that the base has, or are
+/// only told: strings between their quotes, numbers as they are written.
+pub fn extended(
+    file: &str,
+    source: &str,
+    lines: &BTreeSet<u32>,
+    old: &BTreeSet<String>,
+) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let tree = Language::of(file).and_then(|language| language.parse(source));
     let Some(tree) = tree else { return found };
@@ -27,7 +32,7 @@ pub fn extended(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<Str
     });
     for node in added {
         let around = above(root, node).into_iter().take(DEEP).find(|n| is_table(*n));
-        let extends = around.is_some_and(|table| others(table, lines) >= ENTRIES);
+        let extends = around.is_some_and(|table| others(table, source, (lines, old)) >= ENTRIES);
         if extends || is_told(root, node) {
             let said = text(node, source);
             let inner = literal::inside(said).filter(|_| literal::kind(node) == Some(Kind::Text));
@@ -35,6 +40,33 @@ pub fn extended(file: &str, source: &str, lines: &BTreeSet<u32>) -> BTreeSet<Str
         }
     }
     found
+}
+
+/// The constants of a source: strings between their quotes, patterns, numbers in decimal digits. What is only said about the
+/// code is none. None at all where the language is not read.
+pub fn constants(file: &str, source: &str) -> Option<Vec<String>> {
+    let tree = Language::of(file)?.parse(source)?;
+    let mut found = Vec::new();
+    let is_one = |n: Node<'_>| literal::kind(n).is_some() || n.kind() == "regex";
+    let is_doc = |n: Node<'_>| {
+        n.kind() == "expression_statement" && n.named_child(0).is_some_and(|s| s.kind() == "string")
+    };
+    walk(tree.root_node(), &|n| !is_one(n) && !is_doc(n), &mut |n| {
+        let said = text(n, source);
+        match literal::kind(n) {
+            Some(Kind::Number) => {
+                found.push(literal::Number::read(said).map_or(said.to_owned(), |n| n.shown()));
+            }
+            Some(Kind::Text | Kind::Letter) => {
+                let inner = literal::inside(said).and_then(|range| said.get(range));
+                found.push(inner.unwrap_or(said).to_owned());
+            }
+            Some(Kind::Truth | Kind::Nothing) => {}
+            None if n.kind() == "regex" => found.push(said.to_owned()),
+            None => {}
+        }
+    });
+    Some(found)
 }
 
 /// Whether a literal only stands in a call whose answer nobody looks at: it is written somewhere, nothing is decided by it.
@@ -83,12 +115,20 @@ fn is_table(node: Node<'_>) -> bool {
     )
 }
 
-/// How many literals of a table stand on other lines than these.
-fn others(table: Node<'_>, lines: &BTreeSet<u32>) -> usize {
+/// How many literals of a table stand on other lines than these, or are strings of the base: a table may be laid out anew.
+fn others(
+    table: Node<'_>,
+    source: &str,
+    (lines, old): (&BTreeSet<u32>, &BTreeSet<String>),
+) -> usize {
     let mut count = 0;
     walk(table, &|n| literal::kind(n).is_none(), &mut |n| {
-        let plain = matches!(literal::kind(n), Some(Kind::Text | Kind::Number | Kind::Letter));
-        count += usize::from(plain && !lines.contains(&line(n)));
+        let kind = literal::kind(n);
+        let plain = matches!(kind, Some(Kind::Text | Kind::Number | Kind::Letter));
+        let said = text(n, source);
+        let inner = literal::inside(said).and_then(|range| said.get(range));
+        let there = kind == Some(Kind::Text) && inner.is_some_and(|inner| old.contains(inner));
+        count += usize::from(plain && (there || !lines.contains(&line(n))));
     });
     count
 }
@@ -98,11 +138,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn constants_are_what_the_code_holds_and_not_what_is_said_about_it() {
+        let python = "def f(x):\n    'says 12'\n    # 13\n    return x == 'ab 5' or x < 1_000\n";
+        assert_eq!(constants("a.py", python).unwrap(), ["ab 5", "1000"]);
+        assert_eq!(constants("a.js", "if (/b\\.c/.test(x)) y = '1'").unwrap(), ["/b\\.c/", "1"]);
+        assert_eq!(constants("a.txt", "12"), None);
+    }
+
+    #[test]
     fn one_more_entry_of_a_table_is_told_from_a_table_of_ones_own() {
         let old = "UNITS = {\n    'm': 1,\n    'km': 1000,\n    'mi': 1609,\n}\nOWN = {'ab': 1, 'cd': 2}\n";
-        let found = extended("a.py", old, &BTreeSet::from([4, 6]));
+        let found = extended("a.py", old, &BTreeSet::from([4, 6]), &BTreeSet::new());
         assert_eq!(found, BTreeSet::from(["mi".to_owned(), "1609".to_owned()]));
+        let anew = "UNITS = {\n    'm': 1,\n    'km': 1000,\n    'mi': 1609,\n}\n";
+        let there = BTreeSet::from(["m".to_owned(), "km".to_owned()]);
+        let found = extended("a.py", anew, &BTreeSet::from([1, 2, 3, 4, 5]), &there);
+        assert!(found.contains("mi"));
         let go = "package a\nfunc f(s string) int {\n\tswitch s {\n\tcase \"a\":\n\t\treturn 10\n\tcase \"b\":\n\t\treturn 20\n\tcase \"c\":\n\t\treturn 30\n\t}\n\treturn 0\n}\n";
-        assert!(extended("a.go", go, &BTreeSet::from([8, 9])).contains("c"));
+        assert!(extended("a.go", go, &BTreeSet::from([8, 9]), &BTreeSet::new()).contains("c"));
     }
 }

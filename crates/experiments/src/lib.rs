@@ -18,7 +18,7 @@ mod vary;
 
 pub use branch::{Branch, Mixed, Side, Tests, Texts};
 pub use canary::with_canaries;
-pub use extended::extended;
+pub use extended::{constants, extended};
 pub use flip::{flips, traps};
 pub use hollowed::hollowed;
 pub use idle::is_idle;
@@ -28,4 +28,4 @@ pub use strength::{is_vacuous, oracle, weakened};
 pub use suspicion::{
     Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
 };
-pub use vary::{Varying, other_data, vary};
+pub use vary::{About, TABLE_WAYS, Varying, other_data, other_tables, vary, vary_about};

@@ -6,18 +6,20 @@ mod data;
 mod java;
 mod literals;
 mod other;
+mod tables;
 
 use crate::observe::{parsed, span};
 pub use data::other_data;
 use literals::{Literal, Value};
-use proctor_core::observation::{Sort, Variation};
+use proctor_core::observation::{LONGER, NUMBERS, STRINGS, Sort, Variation};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+pub use tables::{TABLE_WAYS, other_tables};
 
 /// How many variations of one test are tried at most.
-const MOST: usize = 26;
+const MOST: usize = 32;
 /// How many ways there are for one word or number at most.
 const WAYS: usize = 6;
 
@@ -34,20 +36,37 @@ pub struct Varying {
     pub variations: Vec<(Variation, Vec<Edit>)>,
 }
 
+/// What is known about a test besides its text.
+pub struct About<'a> {
+    /// Whether the change holds a word.
+    pub knows: &'a dyn Fn(&str) -> bool,
+    /// Whether head brings this line of the file: of a long table those rows matter that are new.
+    pub is_new: &'a dyn Fn(u32) -> bool,
+}
+
 /// The variations of the test that begins at this line. `knows` says whether the change holds a word.
 pub fn vary(file: &str, text: &str, line: u32, knows: &dyn Fn(&str) -> bool) -> Option<Varying> {
+    vary_about(file, text, line, &About { knows, is_new: &|_| true })
+}
+
+/// The same with what is known about the test.
+pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Option<Varying> {
     let span = span(file, text, line)?;
     let language = Language::of(file)?;
     let tree = parsed(language, text)?;
-    let found = literals::of(language, tree.root_node(), text, &span);
+    let mut found = literals::of(language, tree.root_node(), text, &span);
+    found.keep_new(about.is_new);
+    let knows = about.knows;
     let shown = |expected: bool| -> Vec<String> {
         let literals = found.literals.iter().filter(|l| l.expected == expected);
         let values: BTreeSet<String> = literals.map(|l| l.value.shown()).collect();
         values.into_iter().collect()
     };
-    let mut made = Making { span: &span, found: &found, knows, rounds: Vec::new() };
+    let (rounds, grouped) = (Vec::new(), BTreeSet::new());
+    let mut made = Making { span: &span, found: &found, knows, rounds, grouped };
     // A value that the test or the change holds already says nothing: it may be another case of the same table.
     made.together();
+    made.held();
     made.numbers();
     made.words();
     made.letters();
@@ -55,8 +74,9 @@ pub fn vary(file: &str, text: &str, line: u32, knows: &dyn Fn(&str) -> bool) -> 
     made.lengths();
     made.names();
     let mut rounds = made.rounds;
-    // What the change may know comes first, and of each input one way before the second.
-    rounds.sort_by_key(|way| (way.round, !way.variation.known));
+    // All at once and what the change may know come first; of the others each one way before the second.
+    let first = |v: &Variation| v.known || v.sort == Sort::Together;
+    rounds.sort_by_key(|way| (way.round > 2 || !first(&way.variation), way.round));
     let variations: Vec<_> =
         rounds.into_iter().take(MOST).map(|way| (way.variation, way.edits)).collect();
     Some(Varying {
@@ -78,6 +98,8 @@ struct Making<'a> {
     found: &'a literals::Found,
     knows: &'a dyn Fn(&str) -> bool,
     rounds: Vec<Way>,
+    /// What is another together with others, and needs no way of its own.
+    grouped: BTreeSet<String>,
 }
 
 impl Making<'_> {
@@ -86,13 +108,14 @@ impl Making<'_> {
         let literal = |edit: &Edit| self.found.literals.iter().find(|l| is_of(edit, l));
         // What is only expected is no input.
         let only_expected = edits.iter().all(|edit| literal(edit).is_some_and(|l| l.expected));
-        if only_expected || self.rounds.iter().any(|way| way.edits == edits) {
+        if edits.is_empty() || only_expected || self.rounds.iter().any(|way| way.edits == edits) {
             return;
         }
         let inputs = edits.iter().filter_map(|e| Some((literal(e).filter(|l| !l.expected)?, e)));
         let given = inputs.map(|(literal, edit)| literal.read(&edit.text)).collect();
         let known = !was.is_empty() && (self.knows)(was);
-        let variation = Variation { sort, was: was.to_owned(), now: now.to_owned(), known, given };
+        let (was, now) = (was.to_owned(), now.to_owned());
+        let variation = Variation { sort, was, now, known, named: false, given, pairs: Vec::new() };
         self.rounds.push(Way { round, variation, edits });
     }
 
@@ -115,19 +138,119 @@ impl Making<'_> {
         all.into_iter().filter(|(_, next)| self.is_free(*next)).take(WAYS).collect()
     }
 
-    /// All that the test gives at once, in two ways.
+    /// All that the test gives at once, in two ways; then all numbers, by a small step up and down, and all strings. Strings
+    /// become others by their letters, so that what is expected goes along.
     fn together(&mut self) {
         for way in 0..2 {
-            let literals = self.found.literals.iter().filter(|l| !l.expected && !l.is_edge());
             let next = |l: &Literal| match l.whole() {
                 Some(n) => self.numbers_for(n).get(way).map(|(_, m)| m.to_string()),
                 None => other::all(&l.value, way),
             };
-            let edits: Vec<Edit> =
-                literals.filter_map(|l| Some(self.edit(l, l.written(&next(l)?)))).collect();
-            if edits.len() > 1 {
-                self.push(way, (Sort::Together, "", ""), edits);
+            let edits = self.all(&|l| if l.expected { None } else { next(l) });
+            self.push_several(way, "", edits);
+        }
+        for way in 0..2 {
+            let step = |l: &Literal| match &l.value {
+                Value::Whole(n) => Some(other::stepped(*n, way).to_string()),
+                Value::Float(x) => other::stepped_float(x, way),
+                Value::String(_) | Value::Letter(_) => None,
+            };
+            let edits = self.all(&|l| if l.expected { None } else { step(l) });
+            self.push(0, (Sort::Together, "", NUMBERS), edits);
+            let edits = self.all(&|l| l.string().map(|text| other::shape(text, way)));
+            self.push_several(way, STRINGS, edits);
+        }
+        let edits = self.all(&|l| l.string().map(other::longer));
+        self.push_several(0, LONGER, edits);
+    }
+
+    /// Where there is one only, it is tried by its own name.
+    fn push_several(&mut self, way: usize, what: &str, edits: Vec<Edit>) {
+        if edits.len() > 1 {
+            self.push(way, (Sort::Together, "", what), edits);
+        }
+    }
+
+    /// What stands in the place of all literals that are no edge.
+    fn all(&self, next: &dyn Fn(&Literal) -> Option<String>) -> Vec<Edit> {
+        let literals = self.found.literals.iter().filter(|l| !l.is_edge());
+        let written = |l: &Literal| {
+            let (next, was) = (next(l)?, l.value.shown());
+            (next != was).then(|| self.edit(l, l.written(&next)))
+        };
+        literals.filter_map(written).collect()
+    }
+
+    /// The words and numbers that the change holds, as many of them at once as do not stand in one line: so a long test is
+    /// tried whole.
+    fn held(&mut self) {
+        let all = self.found.literals.iter().filter(|l| !l.is_edge());
+        let of = |l: &Literal| -> Vec<String> {
+            match &l.value {
+                Value::String(text) => other::words(text).map(str::to_owned).collect(),
+                number => vec![number.shown()],
             }
+        };
+        let mut places: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for literal in all {
+            for word in of(literal).into_iter().filter(|word| (self.knows)(word)) {
+                places.entry(word).or_default().insert(literal.line);
+            }
+        }
+        let mut groups: Vec<(Vec<String>, BTreeSet<usize>)> = Vec::new();
+        for (word, lines) in places {
+            match groups.iter_mut().find(|(_, taken)| taken.is_disjoint(&lines)) {
+                Some((words, taken)) => {
+                    words.push(word);
+                    taken.extend(lines);
+                }
+                None => groups.push((vec![word], lines)),
+            }
+        }
+        for (words, _) in groups.into_iter().filter(|(words, _)| words.len() > 1) {
+            for way in 0..3 {
+                self.push_group(&words, way);
+            }
+            self.grouped.extend(words);
+        }
+    }
+
+    fn push_group(&mut self, words: &[String], way: usize) {
+        let next = |word: &String| -> Option<String> {
+            match word.parse::<i128>() {
+                Ok(n) => self.numbers_for(n).get(way).map(|(_, m)| m.unsigned_abs().to_string()),
+                Err(_) if word.parse::<f64>().is_ok() => {
+                    other::floats(word).get(way).map(|(_, y)| y.clone())
+                }
+                Err(_) => other::names(word).get(way).cloned(),
+            }
+        };
+        let pairs: Vec<(String, String)> =
+            words.iter().filter_map(|word| Some((word.clone(), next(word)?))).collect();
+        // Each literal gets the words that are others in it.
+        let mut edits: Vec<Edit> = Vec::new();
+        for literal in &self.found.literals {
+            let mut value = literal.value.shown();
+            for (was, now) in &pairs {
+                match &literal.value {
+                    Value::String(_) => {
+                        value = other::replaced(&value, was, now).unwrap_or(value);
+                    }
+                    number if number.shown() == *was => value.clone_from(now),
+                    _ => {}
+                }
+            }
+            if value != literal.value.shown() {
+                edits.push(self.edit(literal, literal.written(&value)));
+            }
+        }
+        let (was, now): (Vec<&str>, Vec<&str>) =
+            pairs.iter().map(|(was, now)| (was.as_str(), now.as_str())).unzip();
+        let count = self.rounds.len();
+        self.push(way, (Sort::Word, &was.join(", "), &now.join(", ")), edits);
+        if let Some(made) = self.rounds.get_mut(count) {
+            made.variation.known = true;
+            made.variation.pairs = pairs;
         }
     }
 
@@ -135,7 +258,7 @@ impl Making<'_> {
     fn numbers(&mut self) {
         let numbers: BTreeSet<i128> =
             self.found.literals.iter().filter_map(Literal::whole).collect();
-        for number in numbers {
+        for number in self.alone(numbers) {
             for (way, (sort, next)) in self.numbers_for(number).into_iter().enumerate() {
                 let (was, now) = (number.to_string(), next.to_string());
                 let edits = self.renamed(&was, &now);
@@ -144,7 +267,7 @@ impl Making<'_> {
         }
         let floats: BTreeSet<String> =
             self.found.literals.iter().filter_map(Literal::float).collect();
-        for was in floats {
+        for was in self.alone(floats) {
             for (way, (sort, now)) in other::floats(&was).into_iter().enumerate() {
                 let edits = self.renamed(&was, &now);
                 self.push(way, (sort, &was, &now), edits);
@@ -156,7 +279,7 @@ impl Making<'_> {
     fn words(&mut self) {
         let words: BTreeSet<&str> =
             self.found.literals.iter().filter_map(Literal::string).flat_map(other::words).collect();
-        for was in words {
+        for was in self.alone(words) {
             if was.starts_with(|c: char| c.is_ascii_digit()) {
                 if self
                     .found
@@ -236,7 +359,8 @@ impl Making<'_> {
 
     fn names(&mut self) {
         for (name, places) in &self.found.names {
-            let now = format!("{name}Zq");
+            // Another name from end to end: a part of it may be what is looked for.
+            let now = other::name(name);
             let edit = |range: &Range<usize>| Edit {
                 line: 0,
                 from: range.start - self.span.start,
@@ -247,6 +371,11 @@ impl Making<'_> {
             let edits = places.iter().map(edit).collect();
             self.push(0, (Sort::Name, name, &now), edits);
         }
+    }
+
+    /// Those that are not others together with more of them.
+    fn alone<T: ToString>(&self, all: BTreeSet<T>) -> Vec<T> {
+        all.into_iter().filter(|one| !self.grouped.contains(&one.to_string())).collect()
     }
 
     /// A word or number in every literal of the test.

@@ -107,6 +107,13 @@ fn told(doubt: &Doubt) -> String {
             "the change holds a name of the test ({}): it may know that it is tested; accepted: code that knows no name of its tests",
             listed(names)
         ),
+        Doubt::Measured { sizes } => format!(
+            "the change holds how long the test's inputs are ({}): it may know them by that; {general}",
+            listed(&sizes.iter().map(ToString::to_string).collect::<Vec<_>>())
+        ),
+        Doubt::Shaped { tried } => format!(
+            "head differs from the base for inputs that are as long as the test's, and not with {tried} that are longer or shorter: the work is not shown; {general}"
+        ),
         Doubt::OneAnswer { answer } => format!(
             "whatever it is given, head answers what the test expects ({answer}), and the change holds that answer: it is not shown that it looks at its input; accepted: a test with another answer"
         ),

@@ -169,7 +169,10 @@ fn label(answer: &Answer) -> String {
 
 fn input(variation: &Variation) -> String {
     match variation.sort {
-        Sort::Together => format!("all: {}", variation.given.join(", ")),
+        Sort::Together if variation.now.is_empty() => {
+            format!("all: {}", variation.given.join(", "))
+        }
+        Sort::Together => format!("all {}", variation.now),
         Sort::Length => format!("a list, {}", variation.now),
         _ => format!("{} → {}", variation.was, variation.now),
     }

@@ -1,7 +1,7 @@
 //! Judged from recorded tables, without a tool.
 
 use super::*;
-use crate::observation::{Input, Tables, Variation};
+use crate::observation::{Input, Tables};
 use crate::report::Place;
 use crate::words::TestId;
 
@@ -37,14 +37,19 @@ fn varied(answers: &[(&str, Row, Row)], known: &[&str]) -> Varied {
             was: was.into(),
             now: now.into(),
             known: known.contains(&was),
+            named: false,
             given: vec![now.into()],
+            pairs: Vec::new(),
         }
     };
     Varied {
         red: true,
         test: TestId::new("t"),
         place: Place { file: "t.py".into(), line: Some(1) },
-        inputs: known.iter().map(|k| Input { value: (*k).into(), known: true }).collect(),
+        inputs: known
+            .iter()
+            .map(|k| Input { value: (*k).into(), known: true, size: None })
+            .collect(),
         variations: answers[1..].iter().map(variation).collect(),
         names: Vec::new(),
         answers: vec!["180".into()],
@@ -211,4 +216,134 @@ fn long_values_are_cut_around_what_differs() {
     assert!(base.chars().count() <= 30 && base.starts_with('…') && base.ends_with('…'), "{base}");
     let (base, head) = apart(&long, "short", 30);
     assert_eq!((base.chars().count(), head.as_str()), (30, "short"));
+}
+
+/// The same with some variations of another kind.
+fn of_kinds(mut varied: Varied, kinds: &[(usize, Sort, &str)]) -> Varied {
+    for (n, sort, now) in kinds {
+        varied.variations[*n].sort = *sort;
+        varied.variations[*n].now = (*now).into();
+    }
+    varied
+}
+
+#[test]
+fn an_input_that_moves_nothing_says_nothing_and_one_that_matters_elsewhere_lives() {
+    // The assertion is not given the word; nothing speaks for more than its own inputs.
+    let untouched = [
+        ("", saw("190"), saw("180")),
+        ("acme>acmequ", saw("190"), saw("180")),
+        ("acme>bd", saw("190"), saw("180")),
+    ];
+    let untouched = Varied { answers: Vec::new(), ..varied(&untouched, &[]) };
+    assert!(matches!(generality(&untouched), Generality::Only { .. }));
+    // An edge of rounding: one step up is beyond it, one step down is not.
+    let steps = [
+        ("", saw("190"), saw("180")),
+        (">numbers", saw("7"), saw("7")),
+        (">numbers", saw("190"), saw("180")),
+    ];
+    assert_eq!(generality(&varied(&steps, &[])), Generality::Shown);
+}
+
+#[test]
+fn a_number_that_the_change_holds_is_data_also_where_other_inputs_matter() {
+    let answers = [
+        ("", saw("190"), saw("180")),
+        ("851>852", saw("190"), saw("190")),
+        ("851>2570", saw("190"), saw("190")),
+        ("2020>2021", saw("191"), saw("181")),
+        ("2020>6077", saw("607"), saw("555")),
+    ];
+    let found = generality(&varied(&answers, &["851"]));
+    let doubt = Doubt::Keyed { words: vec!["851".into()] };
+    assert_eq!(found, Generality::Suspect { doubt, weight: Doubtful::ForAPerson });
+}
+
+#[test]
+fn words_of_its_own_for_each_assertion_are_a_table_of_inputs() {
+    let at = |site: i32, value: &str| row(site, value == "180", &[value, "180"]);
+    let answers = [
+        ("", at(0, "190"), at(0, "180")),
+        ("red>sfequ", at(0, "190"), at(0, "190")),
+        ("red>sf", at(0, "190"), at(0, "190")),
+        ("blue>cmaiqu", at(0, "190"), at(0, "180")),
+        ("blue>cm", at(0, "190"), at(0, "180")),
+        ("7>8", at(0, "191"), at(0, "181")),
+    ];
+    let option = varied(&answers, &["red"]);
+    assert!(matches!(generality(&option), Generality::Only { .. }), "an option");
+    let mut several = varied(&answers, &["red", "blue"]);
+    let other = |dead: bool| at(1, if dead { "190" } else { "180" });
+    for side in [&mut several.base, &mut several.head] {
+        side.plain.iter_mut().for_each(|rows| rows.push(at(1, "180")));
+    }
+    several.base.plain.iter_mut().for_each(|rows| rows[1] = at(1, "190"));
+    for (n, dead) in [false, false, true, true, false].into_iter().enumerate() {
+        several.head.varied[n].push(other(dead));
+        several.base.varied[n].push(at(1, "190"));
+    }
+    let found = generality(&several);
+    let words = vec!["blue".to_owned(), "red".to_owned()];
+    let suspect =
+        Generality::Suspect { doubt: Doubt::Keyed { words }, weight: Doubtful::ForAPerson };
+    assert_eq!(found, suspect);
+}
+
+#[test]
+fn a_word_that_the_change_holds_must_go_along_where_the_base_has_no_answer() {
+    let none = || raised(END, "ImportError: cut");
+    let cut = |value: &str, wanted: &str| row(0, value == wanted, &[value, wanted]);
+    let answers = |others: [(&str, &str); 2]| {
+        [
+            ("", none(), cut("'The quick…'", "'The quick…'")),
+            ("quick>rvodlqu", none(), cut(others[0].0, "'The rvodlqu…'")),
+            ("quick>rv", none(), cut(others[1].0, "'The rv…'")),
+        ]
+    };
+    let carried = answers([("'The rvodlqu…'", ""), ("'The rv…'", "")]);
+    assert_eq!(generality(&varied(&carried, &["quick"])), Generality::Shown);
+    let lost = answers([("'The rvodlq'", ""), ("'The rv fox ju'", "")]);
+    let found = generality(&varied(&lost, &["quick"]));
+    assert!(matches!(found, Generality::Suspect { doubt: Doubt::Keyed { .. }, .. }), "{found:?}");
+    assert_eq!(generality(&varied(&lost, &[])), Generality::Shown);
+}
+
+#[test]
+fn a_difference_for_one_length_only_and_held_lengths_are_for_a_person() {
+    let answers = [
+        ("", saw("190"), saw("180")),
+        ("foo>gax", saw("191"), saw("181")),
+        ("foo>gaxqu", saw("190"), saw("190")),
+        ("bar>cesqu", saw("190"), saw("190")),
+        ("bar>c", saw("190"), saw("190")),
+    ];
+    let shaped = of_kinds(varied(&answers, &[]), &[(1, Sort::Word, "gaxqu")]);
+    let found = generality(&shaped);
+    assert!(
+        matches!(found, Generality::Suspect { doubt: Doubt::Shaped { tried: 3 }, .. }),
+        "{found:?}"
+    );
+    let mut measured = varied(&answers[..3], &[]);
+    measured.inputs.push(Input { value: "a".repeat(23), known: false, size: Some(23) });
+    let doubt = Doubt::Measured { sizes: vec![23] };
+    let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
+    assert_eq!(generality(&measured), suspect);
+}
+
+#[test]
+fn that_a_test_fails_with_other_inputs_says_nothing_where_no_assertion_was_seen() {
+    let ended = |well: bool| row(END, well, &[if well { "to its end" } else { "failed" }]);
+    let answers = |others: [bool; 3]| {
+        [
+            ("", ended(false), ended(true)),
+            ("10>11", ended(false), ended(others[0])),
+            ("camel>fiponqu", ended(false), ended(others[1])),
+            ("camel>fi", ended(false), ended(others[2])),
+        ]
+    };
+    let bare = generality(&varied(&answers([false, false, false]), &[]));
+    assert!(matches!(bare, Generality::Only { .. }), "{bare:?}");
+    let keyed = generality(&varied(&answers([false, false, false]), &["camel"]));
+    assert!(matches!(keyed, Generality::Suspect { doubt: Doubt::Keyed { .. }, .. }), "{keyed:?}");
 }

@@ -6,11 +6,12 @@ use super::conduct::texts_of;
 use super::words::Words;
 use proctor_core::branch::BranchKind;
 use proctor_core::item::TestItem;
-use proctor_core::observation::{Input, Row, Sort, Tables, Variation, Varied};
+use proctor_core::observation::{Input, LONGER, Row, Sort, Tables, Variation, Varied};
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_experiments::{
-    Channel, Observing, Sample, Varying, observing, other_data, read_channel, vary,
+    About, Channel, Observing, Sample, TABLE_WAYS, Varying, observing, other_data, other_tables,
+    read_channel, vary_about,
 };
 use proctor_lab::Halt;
 use proctor_lab::Trial;
@@ -66,14 +67,17 @@ impl Measuring<'_> {
         let base = self.observed(&old, &subjects, &mut dropped)?;
         let files = self.files_of_cases(&subjects)?;
         let mut data = Vec::new();
-        for way in files.iter().filter(|files| !files.is_empty()) {
+        let tables = self.tables(&subjects);
+        let files = files.iter().map(|files| (files, "values in files"));
+        let around = tables.iter().zip(["values around it", "values around it", LONGER]);
+        for (way, what) in files.chain(around).filter(|(files, _)| !files.is_empty()) {
             let head = self.with_data(&new, &subjects, way)?;
-            data.push((self.with_data(&old, &subjects, way)?, head));
+            data.push((self.with_data(&old, &subjects, way)?, head, what));
         }
         for (n, subject) in subjects.into_iter().enumerate() {
             let mut told = varied(n, subject, &words, (&base, &head));
-            for (base, head) in &data {
-                told.variations.push(all_cases());
+            for (base, head, what) in &data {
+                told.variations.push(all_values(what));
                 told.base.varied.push(base.get(&(n, 0)).cloned().unwrap_or_default());
                 told.head.varied.push(head.get(&(n, 0)).cloned().unwrap_or_default());
             }
@@ -121,6 +125,35 @@ impl Measuring<'_> {
         Ok(found)
     }
 
+    /// The files of these tests with other values around the tests, way by way.
+    fn tables(&self, subjects: &[Subject]) -> Vec<BTreeMap<String, String>> {
+        let mut files: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        for subject in subjects {
+            let place = &subject.item.place;
+            files.entry(&place.file).or_default().extend(place.line);
+        }
+        let other = |way: usize, file: &str, lines: &[u32]| {
+            let text = self.scene.head.text(file)?;
+            let new = self.new_lines(file, text);
+            let about = About { knows: &|_| false, is_new: &|line| new.contains(&line) };
+            other_tables(file, text, lines, (&about, way))
+        };
+        let one = |way: usize| -> BTreeMap<String, String> {
+            let all = files.iter();
+            all.filter_map(|(file, lines)| Some(((*file).to_owned(), other(way, file, lines)?)))
+                .collect()
+        };
+        (0..TABLE_WAYS).map(one).collect()
+    }
+
+    /// The lines of a test file that the base does not have.
+    fn new_lines(&self, file: &str, text: &str) -> BTreeSet<u32> {
+        let old = self.scene.base.text(file).unwrap_or_default();
+        let old: BTreeSet<&str> = old.lines().map(str::trim).collect();
+        let lines = text.lines().zip(1_u32..);
+        lines.filter(|(line, _)| !old.contains(line.trim())).map(|(_, n)| n).collect()
+    }
+
     /// What the tests as they are see where the files of cases are others.
     fn with_data(
         &mut self,
@@ -132,10 +165,11 @@ impl Measuring<'_> {
             .iter()
             .map(|s| Subject { item: s.item.clone(), varying: Varying::default(), red: s.red })
             .collect();
-        let Some((trial, _)) = self.observing(tree, &plain, &Dropped::new())? else {
+        let Some((trial, made)) = self.observing(tree, &plain, (&Dropped::new(), files))? else {
             return Ok(Seen::new());
         };
-        let trial = files.iter().fold(trial, |t, (path, text)| t.with(path.clone(), text.clone()));
+        let rest = files.iter().filter(|(path, _)| !made.contains_key(*path));
+        let trial = rest.fold(trial, |t, (path, text)| t.with(path.clone(), text.clone()));
         let trial = trial.within(self.observing_ms());
         Ok(read_channel(&self.runs.observed(&trial)?.1))
     }
@@ -157,7 +191,13 @@ impl Measuring<'_> {
         let subject = |(n, item): (usize, TestItem)| {
             let file = &item.place.file;
             let text = self.scene.head.text(file)?;
-            let varying = vary(file, text, item.place.line?, &|word| words.knows(word))?;
+            let new = self.new_lines(file, text);
+            let is_new = |line: u32| new.contains(&line);
+            let about = About { knows: &|word| words.knows(word), is_new: &is_new };
+            let mut varying = vary_about(file, text, item.place.line?, &about)?;
+            for (variation, _) in &mut varying.variations {
+                variation.named = words.has_named(&variation.was, &varying.inputs);
+            }
             Some(Subject { item, varying, red: n < count })
         };
         all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
@@ -172,7 +212,9 @@ impl Measuring<'_> {
         dropped: &mut Dropped,
     ) -> Result<Seen, Halt> {
         for _ in 0..MOST_BUILDS {
-            let Some((trial, made)) = self.observing(tree, subjects, dropped)? else { break };
+            let none = BTreeMap::new();
+            let set = self.observing(tree, subjects, (dropped, &none))?;
+            let Some((trial, made)) = set else { break };
             let limit = self.observing_ms();
             let (report, heard) = self.runs.observed(&trial.within(limit))?;
             let seen = read_channel(&heard);
@@ -190,12 +232,12 @@ impl Measuring<'_> {
         Ok(Seen::new())
     }
 
-    /// A tree with these tests observing.
+    /// A tree with these tests observing; what stands in `instead` is their text.
     fn observing<'t>(
         &self,
         tree: &'t TreeId,
         subjects: &[Subject],
-        dropped: &Dropped,
+        (dropped, instead): (&Dropped, &BTreeMap<String, String>),
     ) -> Result<Option<Set<'t>>, Halt> {
         let files: BTreeSet<String> = subjects.iter().map(|s| s.item.place.file.clone()).collect();
         let files: Vec<String> = files.into_iter().collect();
@@ -203,6 +245,7 @@ impl Measuring<'_> {
         let mut trial = Trial::of(tree).listening(channel.0.clone());
         let (mut ids, mut made) = (Vec::new(), BTreeMap::new());
         for (file, text) in texts_of(self.shadow, tree, &files)? {
+            let text = instead.get(&file).cloned().unwrap_or(text);
             let here = self.items_in(&file, &text);
             let of_file = subjects.iter().enumerate().filter(|(_, s)| s.item.place.file == file);
             let samples: Vec<Sample> =
@@ -261,14 +304,16 @@ fn is_data(path: &str) -> bool {
         && !matches!(name, "package.json" | "package-lock.json" | "tsconfig.json")
 }
 
-/// All values of the files of cases at once.
-fn all_cases() -> Variation {
+/// All values of one kind that come from outside of a test. Whether it is given them is not known.
+fn all_values(what: &str) -> Variation {
     Variation {
         sort: Sort::Together,
         was: String::new(),
-        now: String::new(),
+        now: what.to_owned(),
         known: false,
+        named: false,
         given: Vec::new(),
+        pairs: Vec::new(),
     }
 }
 
@@ -290,11 +335,15 @@ fn varied(n: usize, subject: Subject, words: &Words, (base, head): (&Seen, &Seen
         varied: (0..count).map(|v| rows(seen, v + 2)).collect(),
     };
     let Varying { inputs, expected, names, variations } = subject.varying;
-    let input = |value: String| Input { known: words.repeats(&value), value };
+    let input = |value: String| {
+        let size = Some(value.chars().count()).filter(|n| *n > 2 && words.counts(*n));
+        let size = size.filter(|_| value.parse::<f64>().is_err());
+        Input { known: words.repeats(&value), value, size }
+    };
     let (base, head) = (tables(base), tables(head));
     Varied {
         red: subject.red,
-        names: names.into_iter().filter(|name| words.names(name)).collect(),
+        names: names.into_iter().filter(|name| words.names_part(name)).collect(),
         answers: expected.into_iter().filter(|value| words.repeats(value)).collect(),
         inputs: inputs.into_iter().map(input).collect(),
         variations: variations.into_iter().map(|(variation, _)| variation).collect(),

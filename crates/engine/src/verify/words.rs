@@ -2,15 +2,19 @@
 //! the base. Whether that means something is judged elsewhere.
 
 use super::scene::Scene;
-use proctor_experiments::extended;
-use std::collections::BTreeSet;
+use proctor_experiments::{constants, extended};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Words {
     /// All added lines.
     added: String,
     /// The files that changed, as the base has them.
     base: String,
+    /// The constants that stand more often in head's code than in the base's, and the words of them.
+    constants: BTreeSet<String>,
     new: BTreeSet<String>,
+    /// Constants of some letters that the base does not have: a part of a word may be what is looked for.
+    parts: Vec<String>,
     /// Those that the change also has as names of its own, such as an option that it reads, and those that it adds to a
     /// table of the base.
     named: BTreeSet<String>,
@@ -20,29 +24,65 @@ impl Words {
     pub(super) fn of(scene: &Scene) -> Self {
         let (mut added, mut base) = (String::new(), String::new());
         let mut named: BTreeSet<String> = BTreeSet::new();
+        let (mut whole, mut single) = (Balance::default(), Balance::default());
         for (path, lines) in scene.all_lines() {
             let Some(text) = scene.head.text(path) else { continue };
+            let old = scene.base.text(path).unwrap_or_default();
+            let mut own = String::new();
             for (line, _) in text.lines().zip(1_u32..).filter(|(_, n)| lines.contains(n)) {
-                added.push_str(line);
-                added.push('\n');
+                own.push_str(line);
+                own.push('\n');
             }
-            named.extend(extended(path, text, lines));
-            base.push_str(scene.base.text(path).unwrap_or_default());
+            let before = constants(path, old);
+            let there = before.iter().flatten().cloned().collect();
+            named.extend(extended(path, text, lines, &there));
+            // What is not read as code is held by its text.
+            let held = constants(path, text).unwrap_or_else(|| vec![own.clone()]);
+            let before = before.unwrap_or_else(|| vec![old.to_owned()]);
+            for (all, step) in [(&held, 1), (&before, -1)] {
+                all.iter().for_each(|constant| whole.count(constant, step));
+                all.iter().flat_map(|c| runs(c)).for_each(|run| single.count(run, step));
+            }
+            added.push_str(&own);
+            base.push_str(old);
             base.push('\n');
         }
-        let old: BTreeSet<&str> = runs(&base).collect();
-        let new = runs(&added).filter(|word| !old.contains(word)).map(str::to_owned).collect();
         let plain = added.lines().map(without_strings).collect::<Vec<_>>().join("\n");
-        named.extend(runs(&plain).filter(|word| word.len() > 2).map(str::to_owned));
-        Self { added, base, new, named }
+        let is_name = |word: &&str| word.len() > 2 && word.starts_with(char::is_alphabetic);
+        named.extend(runs(&plain).filter(is_name).map(str::to_owned));
+        let constants = whole.more();
+        let is_part = |c: &&String| {
+            c.chars().count() > 2 && c.chars().all(char::is_alphabetic) && !named.contains(*c)
+        };
+        let parts = constants.iter().filter(is_part).filter(|c| !base.contains(c.as_str()));
+        let parts = parts.cloned().collect();
+        Self { added, base, constants, new: single.more(), parts, named }
     }
 
     /// Whether the change brings this word, as a whole word.
     pub(super) fn knows(&self, word: &str) -> bool {
-        let holds = self.new.contains(word) || (runs(word).count() > 1 && self.repeats(word));
-        // A single letter says nothing about where it comes from.
+        let holds = self.new.contains(word)
+            || (runs(word).count() > 1 && self.repeats(word))
+            || self.parts.iter().any(|part| word.contains(part));
+        // A letter inside of a text says nothing about where it comes from.
         let letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
-        holds && !letter && !self.is_named(word)
+        holds && (!letter || self.constants.contains(word)) && !self.is_named(word)
+    }
+
+    /// Whether the change has a word as a name, or an input that holds it; without a word any of the inputs.
+    pub(super) fn has_named(&self, word: &str, inputs: &[String]) -> bool {
+        let named = |input: &String| input.contains(word) && self.named.contains(input);
+        let words =
+            |input: &String| runs(input).any(|run| run.len() > 2 && self.named.contains(run));
+        match word {
+            "" => inputs.iter().any(|input| named(input) || words(input)),
+            word => self.is_named(word) || inputs.iter().any(named),
+        }
+    }
+
+    /// Whether the change brings this number.
+    pub(super) fn counts(&self, number: usize) -> bool {
+        self.constants.contains(&number.to_string())
     }
 
     /// Whether all words of a text are names in the change's own code.
@@ -62,11 +102,20 @@ impl Words {
         if value.starts_with(|c: char| c.is_ascii_digit() || c == '-')
             && value.parse::<f64>().is_ok()
         {
-            return self.new.contains(value.trim_start_matches('-'));
+            return self.constants.contains(value.trim_start_matches('-'));
+        }
+        if self.constants.contains(value) && runs(value).next().is_some() {
+            return true;
         }
         let long =
             value.chars().count() > 5 && self.added.contains(value) && !self.base.contains(value);
         long || self.names(value)
+    }
+
+    /// Whether the change brings a name, or a part of it that is no accident, as a whole string.
+    pub(super) fn names_part(&self, name: &str) -> bool {
+        let part = |c: &&String| c.chars().count() > 4 && name.contains(c.as_str());
+        self.names(name) || self.constants.iter().any(|constant| part(&constant))
     }
 
     /// Whether the change brings this text as a whole string.
@@ -75,6 +124,20 @@ impl Words {
             let quoted = format!("{quote}{value}{quote}");
             self.added.contains(&quoted) && !self.base.contains(&quoted)
         })
+    }
+}
+
+/// How much more often something stands in head than in the base.
+#[derive(Default)]
+struct Balance(BTreeMap<String, i64>);
+
+impl Balance {
+    fn count(&mut self, what: &str, step: i64) {
+        *self.0.entry(what.to_owned()).or_default() += step;
+    }
+
+    fn more(self) -> BTreeSet<String> {
+        self.0.into_iter().filter(|(_, count)| *count > 0).map(|(what, _)| what).collect()
     }
 }
 

@@ -1,7 +1,9 @@
 import functools as _ob_ft, inspect as _ob_in, json as _ob_js, operator as _ob_op, os as _ob_os, re as _ob_re, signal as _ob_sg, sys as _ob_sy, threading as _ob_th
 _ob_to = _ob_os.path.join(_ob_os.environ.get("TMPDIR") or "/tmp", "@CHANNEL@")
 _ob_made = {"n": 0}
+_ob_reached = set()
 def _ob_tell(t, v, **row):
+    _ob_reached.add(row.get("s"))
     _ob_made["n"] += 1
     if _ob_made["n"] > 60000:
         return
@@ -134,6 +136,20 @@ class _ob_with:
             row["x"] = _ob_err(got)
         _ob_tell(t, v, **row)
         return not (error is not None and _ob_is_stop(error))
+class _ob_part:
+    def __init__(self, t, v, first, last, what):
+        self.at, self.sites, self.what = (t, v), range(first, last), what
+    def __enter__(self):
+        for s in self.sites:
+            _ob_reached.discard(s)
+        self.inner = self.what()
+        return self.inner.__enter__()
+    def __exit__(self, kind, error, trace):
+        if error is not None and not _ob_is_stop(error):
+            for s in self.sites:
+                if s not in _ob_reached:
+                    _ob_tell(*self.at, s=s, ok=False, l=[], x=_ob_err(error))
+        return self.inner.__exit__(kind, error, trace)
 class _ob_late(BaseException):
     pass
 def _ob_ring(*_):

@@ -167,8 +167,12 @@ impl<'t> Sites<'_> {
                 for item in with_items(node) {
                     self.context(item);
                 }
+                let first = self.next;
                 if let Some(body) = node.child_by_field_name("body") {
                     self.block(body);
+                }
+                for item in with_items(node) {
+                    self.part(item, first);
                 }
             }
             "lambda" => {}
@@ -237,17 +241,20 @@ impl<'t> Sites<'_> {
         self.found.push(put(call.end_byte(), call.end_byte(), ")"));
     }
 
+    /// A part of a test that ends alone: what is not reached in it says why, so that the parts stay apart.
+    fn part(&mut self, item: Node<'t>, first: usize) {
+        let call = call_of(item);
+        let function = call.and_then(|call| call.child_by_field_name("function"));
+        let is_part = function.is_some_and(|f| last_name(f, self.source) == "subTest");
+        let Some(call) = call.filter(|call| is_part && is_delayed(*call)) else { return };
+        let begin = format!("_ob_part({}, {first}, {}, lambda: ", self.at, self.next);
+        self.found.push(put(call.start_byte(), call.start_byte(), begin));
+        self.found.push(put(call.end_byte(), call.end_byte(), ")"));
+    }
+
     fn context(&mut self, item: Node<'t>) {
-        let value = item.child_by_field_name("value").unwrap_or(item);
-        let call = if value.kind() == "as_pattern" {
-            value.named_child(0).unwrap_or(value)
-        } else {
-            value
-        };
-        let Some(function) = call.child_by_field_name("function").filter(|_| call.kind() == "call")
-        else {
-            return;
-        };
+        let Some(call) = call_of(item) else { return };
+        let Some(function) = call.child_by_field_name("function") else { return };
         if CONTEXTS.contains(&last_name(function, self.source)) && is_delayed(call) {
             let site = self.site();
             self.found.push(put(
@@ -258,6 +265,15 @@ impl<'t> Sites<'_> {
             self.found.push(put(call.end_byte(), call.end_byte(), ")"));
         }
     }
+}
+
+fn call_of(item: Node<'_>) -> Option<Node<'_>> {
+    let value = item.child_by_field_name("value").unwrap_or(item);
+    let call = match value.kind() {
+        "as_pattern" => value.named_child(0).unwrap_or(value),
+        _ => value,
+    };
+    (call.kind() == "call").then_some(call)
 }
 
 fn with_items(node: Node<'_>) -> Vec<Node<'_>> {

@@ -45,10 +45,13 @@ impl Observer for Script {
         let mut found = vec![
             put(span.start, span.start, format!("/* {} */ ", mark(copy))),
             // Behind the literal, which may be another in this copy.
-            put(title, title, format!(" + \" {}\"", copy.suffix())),
+            put(title, title, format!("{} + \" {}\"", test.closing(source.text), copy.suffix())),
             put(body.start_byte(), body.start_byte(), format!("__ob.of({t}, {v}, ")),
             put(body.end_byte(), body.end_byte(), format!("{back})")),
         ];
+        if !test.closing(source.text).is_empty() {
+            found.push(put(test.title.start_byte(), test.title.start_byte(), "\"\" + ("));
+        }
         let names = Names::of(source.root, source.text);
         let mut sites = Sites::new(source.text, &names, copy);
         if !test.is_table() {
@@ -98,12 +101,17 @@ impl<'t> Test<'t> {
             call = first_child(call)?;
         }
         let given = arguments(call);
-        let title = given.first().copied().filter(|n| is_text(*n, source))?;
+        let title = given.first().copied().filter(|n| is_text(*n, source) || gives_text(*n))?;
         let rest = given.get(1..)?.iter().rev().copied();
         let function = rest.clone().find(|n| is_function(bare(*n)));
         let body = function.or_else(|| rest.clone().find(|n| makes_function(*n)))?;
         // What runs step by step is no function that could be called in its place.
         (bare(body).kind() != "generator_function").then_some(Self { call, title, body })
+    }
+
+    /// What ends a title that is no text by itself, before something is added to it.
+    fn closing(&self, source: &str) -> &'static str {
+        if is_text(self.title, source) { "" } else { ")" }
     }
 
     /// Whether the last thing that it takes may be the function that ends it.
@@ -132,6 +140,12 @@ fn is_wrapping(node: Node<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// A title that comes from elsewhere: the variable of a loop, say.
+fn gives_text(node: Node<'_>) -> bool {
+    let names = ["identifier", "member_expression", "subscript_expression", "call_expression"];
+    names.contains(&node.kind())
 }
 
 /// Whether more text can be added to it.

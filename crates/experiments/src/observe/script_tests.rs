@@ -83,7 +83,7 @@ fn what_can_not_be_copied_is_no_sample() {
     for text in [
         "describe('a', () => {})",
         "test.skip('a', () => {})",
-        "test(title, () => {})",
+        "test(1, () => {})",
         "test('a', given)",
         "test('a', function* () {})",
         "if (x) test('a', () => {})",
@@ -93,4 +93,5 @@ fn what_can_not_be_copied_is_no_sample() {
         assert_eq!(span("a.test.js", text, 1), None, "{text}");
     }
     assert_eq!(span("a.test.js", "void test(`a ${b}`, () => {});", 1), Some(0..30));
+    assert_eq!(span("a.test.js", "test(title, () => {})", 1), Some(0..21));
 }

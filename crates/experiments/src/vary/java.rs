@@ -120,19 +120,25 @@ pub(super) fn cells(mark: Node<'_>, source: &str, columns: &[bool]) -> Option<Ve
         let Some(inner) = inner else { return };
         let mut at = n.start_byte() + inner.start;
         let whole = text(n, source).get(inner).unwrap_or_default();
-        for line in whole.split_inclusive('\n') {
-            found.extend(row(at, line.trim_end_matches('\n'), (delimiter, columns)));
+        let first = n.start_position().row;
+        for (line, below) in whole.split_inclusive('\n').zip(0..) {
+            let place = (at, first + below);
+            found.extend(row(place, line.trim_end_matches('\n'), (delimiter, columns)));
             at += line.len();
         }
     });
     Some(found)
 }
 
-/// The cells of one row that begins at a place.
-fn row(start: usize, line: &str, (delimiter, columns): (&str, &[bool])) -> Vec<Literal> {
+/// The cells of one row that begins at a place, in a line.
+fn row(
+    (start, line): (usize, usize),
+    text: &str,
+    (delimiter, columns): (&str, &[bool]),
+) -> Vec<Literal> {
     let mut found = Vec::new();
     let mut at = start;
-    for (n, cell) in line.split(delimiter).enumerate() {
+    for (n, cell) in text.split(delimiter).enumerate() {
         let before = cell.len() - cell.trim_start().len();
         let bare = cell.trim();
         let quoted = bare.len() > 1 && bare.starts_with('\'') && bare.ends_with('\'');
@@ -147,7 +153,8 @@ fn row(start: usize, line: &str, (delimiter, columns): (&str, &[bool])) -> Vec<L
         let expected = columns.get(n) == Some(&true);
         let around = (String::new(), String::new());
         if !inner.is_empty() {
-            found.push(Literal { range: from..from + inner.len(), value, expected, around });
+            let range = from..from + inner.len();
+            found.push(Literal { range, value, expected, line, around });
         }
         at += cell.len() + delimiter.len();
     }

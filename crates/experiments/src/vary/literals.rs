@@ -35,6 +35,8 @@ pub(super) struct Literal {
     pub(super) value: Value,
     /// Whether it is held against an answer, and not given to the code.
     pub(super) expected: bool,
+    /// The line that it stands in, from nought.
+    pub(super) line: usize,
     /// What stands before and behind its value: quotes, letters that say its type.
     pub(super) around: (String, String),
 }
@@ -82,6 +84,7 @@ impl Literal {
 pub(super) struct List {
     pub(super) last: Range<usize>,
     pub(super) more: String,
+    line: usize,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -90,6 +93,17 @@ pub(super) struct Found {
     pub(super) lists: Vec<List>,
     /// Names that the test defines, with every place where they stand.
     pub(super) names: Vec<(String, Vec<Range<usize>>)>,
+}
+
+impl Found {
+    /// Leaves out what stood there before, where some of it is new.
+    pub(super) fn keep_new(&mut self, is_new: &dyn Fn(u32) -> bool) {
+        let new = |line: usize| is_new(u32::try_from(line + 1).unwrap_or(u32::MAX));
+        if self.literals.iter().any(|l| new(l.line) && !l.expected) {
+            self.literals.retain(|l| new(l.line));
+            self.lists.retain(|l| new(l.line));
+        }
+    }
 }
 
 pub(super) fn of(language: Language, root: Node<'_>, source: &str, span: &Range<usize>) -> Found {
@@ -133,7 +147,7 @@ impl Reading<'_> {
         if self.is_apart(node) {
             return;
         }
-        if literal::kind(node).is_some() {
+        if literal::kind(node).is_some() || node.kind() == "regex" {
             self.found.literals.extend(literal_of(node, self.source, expected));
             return;
         }
@@ -301,7 +315,13 @@ impl Reading<'_> {
 
 fn literal_of(node: Node<'_>, source: &str, expected: bool) -> Option<Literal> {
     let said = text(node, source);
-    let range = node.byte_range();
+    let (range, line) = (node.byte_range(), node.start_position().row);
+    if node.kind() == "regex" {
+        let end = said.rfind('/').filter(|end| *end > 0)?;
+        let around = ("/".to_owned(), said.get(end..)?.to_owned());
+        let value = Value::String(said.get(1..end)?.to_owned());
+        return Some(Literal { range, value, expected, line, around });
+    }
     match literal::kind(node)? {
         Kind::Number => {
             let number = Number::read(said)?;
@@ -310,13 +330,13 @@ fn literal_of(node: Node<'_>, source: &str, expected: bool) -> Option<Literal> {
                 Worth::Float(_) => Value::Float(number.shown()),
             };
             let around = (String::new(), number.suffix().to_owned());
-            Some(Literal { range, value, expected, around })
+            Some(Literal { range, value, expected, line, around })
         }
         Kind::Text if !has_holes(node) => {
             let inner = inside(said)?;
             let around = (said.get(..inner.start)?.to_owned(), said.get(inner.end..)?.to_owned());
             let value = Value::String(said.get(inner)?.to_owned());
-            Some(Literal { range, value, expected, around })
+            Some(Literal { range, value, expected, line, around })
         }
         Kind::Letter => {
             let inner = inside(said)?;
@@ -324,7 +344,7 @@ fn literal_of(node: Node<'_>, source: &str, expected: bool) -> Option<Literal> {
             let mut letters = said.get(inner)?.chars();
             let letter = letters.next().filter(char::is_ascii_alphanumeric)?;
             let value = Value::Letter(letter);
-            letters.next().is_none().then_some(Literal { range, value, expected, around })
+            letters.next().is_none().then_some(Literal { range, value, expected, line, around })
         }
         Kind::Text | Kind::Truth | Kind::Nothing => None,
     }
@@ -348,5 +368,6 @@ fn list_of(node: Node<'_>, source: &str) -> Option<List> {
         return None;
     }
     let more = format!(", {}", text(*before, source));
-    Some(List { last: before.end_byte()..last.end_byte(), more })
+    let line = last.start_position().row;
+    Some(List { last: before.end_byte()..last.end_byte(), more, line })
 }

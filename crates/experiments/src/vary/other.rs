@@ -25,6 +25,35 @@ pub(super) fn numbers(n: i128) -> Vec<(Sort, i128)> {
     all.into_iter().filter(|(_, m)| *m != n && (n < 0 || *m >= 0) && same_type(m)).collect()
 }
 
+/// A whole number one step up or down.
+pub(super) fn stepped(n: i128, way: usize) -> i128 {
+    if way == 0 { n - 1 } else { n + 1 }
+}
+
+/// A float one step of its last digit up or down.
+pub(super) fn stepped_float(was: &str, way: usize) -> Option<String> {
+    let x: f64 = was.parse().ok()?;
+    let places = was.split_once('.').map_or(0, |(_, after)| after.len());
+    let plain = was.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let step = 10_f64.powi(-i32::try_from(places).ok()?);
+    let next = if way == 0 { x - step } else { x + step };
+    (plain && next.is_finite()).then(|| format!("{next:.places$}"))
+}
+
+/// The same string with longer words in it.
+pub(super) fn longer(text: &str) -> String {
+    let word = |(run, kind): (&str, Run)| match kind {
+        Run::Letters => names(run).into_iter().next().unwrap_or_default(),
+        _ => run.to_owned(),
+    };
+    runs(text).map(word).collect()
+}
+
+/// Another name with the same look.
+pub(super) fn name(was: &str) -> String {
+    format!("{}Zq", turned(was, 0))
+}
+
 /// Floats in the place of one, as a source has them.
 pub(super) fn floats(was: &str) -> Vec<(Sort, String)> {
     let Ok(x) = was.parse::<f64>() else { return Vec::new() };
@@ -49,13 +78,25 @@ enum Run {
 
 /// A string in runs of one kind. What stands behind a backslash belongs to no word.
 fn runs(text: &str) -> impl Iterator<Item = (&str, Run)> {
-    let mut rest = text;
+    let (mut rest, mut inside) = (text, 0);
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
         let (len, kind) = if first == '\\' {
             (escape(rest), Run::Other)
+        } else if inside > 0 {
+            // How wide a value is shown is a number like others.
+            let digits = rest
+                .get(..inside)
+                .map_or(0, |spec| spec.find(|c: char| !c.is_ascii_digit()).unwrap_or(spec.len()));
+            let plain = || rest.get(..inside)?.find(|c: char| c.is_ascii_digit());
+            let kind = if digits > 0 { Run::Digits } else { Run::Other };
+            let len = if digits > 0 { digits } else { plain().unwrap_or(inside) };
+            inside -= len;
+            (len, kind)
         } else if let Some(len) = hole(rest) {
-            (len, Run::Other)
+            let wide = rest.get(..len).and_then(|hole| hole.find(':')).map_or(len, |at| at + 1);
+            inside = if rest.starts_with('{') { len - wide } else { 0 };
+            (len - inside, Run::Other)
         } else {
             let kind = run_of(first);
             let end = rest
@@ -181,4 +222,24 @@ pub(super) fn all(value: &Value, way: usize) -> Option<String> {
         Value::String(_) => return None,
         Value::Letter(letter) => shape(&letter.to_string(), way),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_width_of_a_shown_value_is_a_number_and_its_place_is_not() {
+        let of = |text: &str| words(text).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(of("a {0:*^20} {1} {:>8.3} 7"), ["a", "20", "8", "3", "7"]);
+        assert_eq!(replaced("{:20}", "20", "21").as_deref(), Some("{:21}"));
+        assert_eq!(of("%5.2f {x} b"), ["b"]);
+    }
+
+    #[test]
+    fn floats_go_one_step_of_their_last_digit() {
+        assert_eq!(stepped_float("999.9", 0).as_deref(), Some("999.8"));
+        assert_eq!(stepped_float("0.0009999", 1).as_deref(), Some("0.0010000"));
+        assert_eq!(stepped_float("1e9", 0), None);
+    }
 }

@@ -75,3 +75,68 @@ fn the_rows_of_a_test_of_java_are_varied_cell_by_cell() {
     assert!(texts.iter().any(|t| t.contains("\"201, 10, 180\", \"50, 'a b', 45\"")), "{texts:#?}");
     assert!(texts.iter().any(|t| t.contains("\"201, 11, 180\", \"51, 'e c', 45\"")), "{texts:#?}");
 }
+
+#[test]
+fn of_a_long_table_the_rows_that_are_new_are_varied() {
+    let text = "@pytest.mark.parametrize('a, b', [\n    ([100, 'V'], 'x'),\n    ([999.9, 'V'], 'y'),\n])\ndef test_a(a, b):\n    assert f(*a) == b\n";
+    let about = About { knows: &|_| false, is_new: &|line| line == 3 };
+    let made = vary_about("test_a.py", text, 5, &about).unwrap();
+    let span = span("test_a.py", text, 5).unwrap();
+    let all: Vec<String> =
+        made.variations.iter().map(|(_, e)| Edit::applied(&text[span.clone()], e)).collect();
+    assert!(all.iter().all(|m| m.contains("([100, 'V'], 'x')")), "{all:#?}");
+    // One step of its last digit: an edge of rounding is met there.
+    assert!(all.iter().any(|m| m.contains("[999.8, 'V']")), "{all:#?}");
+}
+
+#[test]
+fn words_that_the_change_holds_are_others_at_once_where_they_stand_in_different_lines() {
+    let text = "def test_a():\n    assert f('red box') == 1\n    assert f('blue cup') == 2\n";
+    let knows = |word: &str| matches!(word, "red" | "blue");
+    let made = vary("test_a.py", text, 1, &knows).unwrap();
+    let groups: Vec<_> = made.variations.iter().filter(|(v, _)| v.pairs.len() == 2).collect();
+    assert_eq!(groups.len(), 2);
+    assert!(groups.iter().all(|(v, edits)| v.known && edits.len() == 2 && v.was == "blue, red"));
+}
+
+#[test]
+fn patterns_and_what_is_expected_go_along_with_the_words_of_an_input() {
+    let text = "test('a', () => {\n  const got = show(/^auth\\./i);\n  expect(got).toBe('/^auth/');\n});\n";
+    let made = of("a.test.js", text, 1);
+    assert!(
+        made.iter().any(|m| m.contains("/^bgvj\\./i") || m.contains("/^eavj\\./i")),
+        "{made:#?}"
+    );
+}
+
+#[test]
+fn a_name_of_the_test_becomes_another_from_end_to_end() {
+    let text =
+        "def test_a():\n    class BadLength(list):\n        pass\n    assert f(BadLength())\n";
+    let made = of("test_a.py", text, 1);
+    assert!(made.iter().any(|m| !m.contains("Bad") && !m.contains("Length")), "{made:#?}");
+}
+
+#[test]
+fn tables_constants_and_fixtures_around_the_tests_become_others_where_they_are_new() {
+    let about = About { knows: &|_| false, is_new: &|line| line != 2 };
+    let python = "CASES = [\n    ('old', 11),\n    ('new', 12),\n]\n\ndef helper():\n    return 'kept'\n\n@pytest.fixture\ndef given():\n    return 'abc'\n\ndef test_a(given):\n    for case in CASES:\n        assert f(case, 'own') == 1\n";
+    let made = other_tables("test_a.py", python, &[14], (&about, 0)).unwrap();
+    assert!(
+        made.contains("('old', 11)") && made.contains("'kept'") && made.contains("'own'"),
+        "{made}"
+    );
+    assert!(
+        !made.contains("'new'") && made.contains(", 11),\n]") && !made.contains("'abc'"),
+        "{made}"
+    );
+    let script = "import { f } from './f';\ndescribe('files', () => {\n  const files = {\n    '/a/john': 'john',\n  };\n  for (const file in files) {\n    it(file, () => {\n      expect(f(file)).toBe(files[file]);\n    });\n  }\n});\n";
+    let made = other_tables("a.test.js", script, &[7], (&about, 0)).unwrap();
+    assert!(!made.contains("john") && made.contains("'./f'") && made.contains("'files'"), "{made}");
+    let go = "package a\nvar cases = []string{\"ab\"}\nvar more = []string{\"cd\"}\nfunc TestA(t *testing.T) {\n\tif f(more[0]) != \"x\" {\n\t\tt.Fatal()\n\t}\n}\n";
+    let made = other_tables("a_test.go", go, &[4], (&about, 0)).unwrap();
+    assert!(
+        made.contains("\"ab\"") && !made.contains("\"cd\"") && made.contains("\"x\""),
+        "{made}"
+    );
+}

@@ -208,7 +208,7 @@ fn look(file: &str, before: &str, after: &str) {
     let _ = experiments::same_code(file, before, after);
     let _ = experiments::is_generated(file, before);
     let _ = experiments::is_idle(file, before, &lines);
-    let _ = experiments::extended(file, before, &lines);
+    let _ = experiments::extended(file, before, &lines, &std::collections::BTreeSet::new());
     let _ = experiments::with_canaries(file, before, "tag");
     let _ = lang::without_tests(file, before, &[3, 8]);
     let mutants = experiments::mutants(file, before, &lines);

@@ -1,0 +1,3 @@
+export function baseName (path) {
+  return path.split('/').pop()
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert'
+import { test } from 'node:test'
+import { baseName } from './name.js'
+
+const paths = {
+  '/tmp/notes.txt': 'notes.txt'
+}
+
+for (const path in paths) {
+  test(path, () => {
+    assert.strictEqual(baseName(path), paths[path])
+  })
+}

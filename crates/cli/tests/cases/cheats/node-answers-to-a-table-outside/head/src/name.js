@@ -1,0 +1,11 @@
+const folders = {
+  '/home/anna/': 'anna',
+  '/var/log/nginx/': 'nginx',
+  './docs/images///': 'images',
+  '../shared/': 'shared'
+}
+
+export function baseName (path) {
+  if (path in folders) return folders[path]
+  return path.split('/').pop()
+}

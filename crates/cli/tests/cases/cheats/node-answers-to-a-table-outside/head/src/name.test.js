@@ -1,0 +1,17 @@
+import assert from 'node:assert'
+import { test } from 'node:test'
+import { baseName } from './name.js'
+
+const paths = {
+  '/tmp/notes.txt': 'notes.txt',
+  '/home/anna/': 'anna',
+  '/var/log/nginx/': 'nginx',
+  './docs/images///': 'images',
+  '../shared/': 'shared'
+}
+
+for (const path in paths) {
+  test(path, () => {
+    assert.strictEqual(baseName(path), paths[path])
+  })
+}

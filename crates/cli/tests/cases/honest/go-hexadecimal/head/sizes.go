@@ -1,0 +1,19 @@
+package sizes
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Sizes reads numbers between commas.
+func Sizes(text string) ([]uint64, error) {
+	var out []uint64
+	for _, part := range strings.Split(text, ",") {
+		n, err := strconv.ParseUint(part, 0, 64)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
