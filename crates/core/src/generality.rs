@@ -146,8 +146,8 @@ pub fn generality(varied: &Varied) -> Generality {
     let base = seen(&varied.base.plain[0]);
     let is_bare =
         |key: &(u32, i32, u32)| key.1 == END && base.get(key).is_none_or(|r| r.raised.is_none());
-    let bare = shown.iter().all(is_bare);
-    let view = View { varied, fates, bare };
+    let by_end = shown.iter().all(is_bare);
+    let view = View { varied, fates, by_end };
     view.judged()
 }
 
@@ -172,7 +172,7 @@ struct View<'a> {
     /// By variation: what became of each assertion that shows the change.
     fates: Vec<Vec<Fate>>,
     /// Whether nothing but pass and fail was seen.
-    bare: bool,
+    by_end: bool,
 }
 
 impl View<'_> {
@@ -183,12 +183,12 @@ impl View<'_> {
         }
         let keys = self.keys();
         let listed =
-            |keys: &[&Key]| -> Vec<String> { keys.iter().map(|key| key.word.to_owned()).collect() };
+            |keys: &[&Key]| -> Vec<String> { keys.iter().map(|key| key.word.clone()).collect() };
         let keyed: Vec<&Key> = keys.iter().filter(|key| is_data(key, &keys)).collect();
         let keyed = listed(&keyed);
         let repeated = self.repeated();
         let known = !keyed.is_empty() || !repeated.is_empty();
-        if let Some(tried) = self.nothing_survives().filter(|_| !self.bare) {
+        if let Some(tried) = self.nothing_survives().filter(|_| !self.by_end) {
             // Where the change also holds the inputs, nothing is left of it.
             let weight = if known { Doubtful::Refutes } else { Doubtful::ForAPerson };
             let doubt = match (keyed.is_empty(), repeated.is_empty()) {
@@ -208,7 +208,7 @@ impl View<'_> {
         if !sizes.is_empty() {
             return suspect(Doubt::Measured { sizes }, Doubtful::ForAPerson);
         }
-        if let Some(tried) = self.shaped().filter(|_| !self.bare) {
+        if let Some(tried) = self.shaped().filter(|_| !self.by_end) {
             return suspect(Doubt::Shaped { tried }, Doubtful::ForAPerson);
         }
         if let Some(answer) = self.one_answer() {
@@ -238,7 +238,7 @@ impl View<'_> {
             let says = |fate: Fate, v: &Variation| {
                 fate.lives() && fate != Fate::Carried && v.sort != Sort::Length
             };
-            own.filter(|(_, v)| !is_edge(&v.was) && !(dies && v.named))
+            own.filter(|(_, v)| !(is_edge(&v.was) || dies && v.named))
                 .filter_map(|(fates, v)| Some((*fates.get(of)?, v)))
                 .filter(|(fate, v)| if dies { fate.dies() } else { says(*fate, v) })
                 .count()

@@ -180,6 +180,7 @@ impl Measuring<'_> {
         let items = self.measure.items.new.iter().chain(&self.measure.items.changed);
         let is_red = |item: &TestItem| red.iter().any(|id| item.covers(id));
         let (mut all, guards): (Vec<TestItem>, Vec<TestItem>) = items.cloned().partition(is_red);
+        all.extend(self.fed(&red, &all));
         let count = all.len();
         if count > MOST_TESTS {
             self.left_out
@@ -201,6 +202,25 @@ impl Measuring<'_> {
             Some(Subject { item, varying, red: n < count })
         };
         all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
+    }
+
+    /// Tests that are red and not new: what feeds them is, such as a table that a loop goes over.
+    fn fed(&self, red: &[TestId], known: &[TestItem]) -> Vec<TestItem> {
+        let missing: Vec<&TestId> =
+            red.iter().filter(|id| !known.iter().any(|item| item.covers(id))).collect();
+        let (base, head) = (&self.scene.base, &self.scene.head);
+        let differs = |path: &&String| {
+            zone(path) == Zone::Test
+                && head.text(path).is_some()
+                && head.text(path) != base.text(path)
+        };
+        let files: Vec<&String> = match missing.is_empty() {
+            true => Vec::new(),
+            false => head.texts.0.keys().filter(differs).collect(),
+        };
+        let items =
+            files.into_iter().filter_map(|file| Some(self.items_in(file, head.text(file)?)));
+        items.flatten().filter(|item| missing.iter().any(|id| item.covers(id))).collect()
     }
 
     /// What the assertions of these tests see on a tree. Copies that do not compile are left out, and the rest is built
