@@ -51,6 +51,8 @@ pub enum Doubt {
     Shaped { tried: usize },
     /// Whatever it is given, the answer is the one that the test expects.
     OneAnswer { answer: String },
+    /// With the same input head does the second time what the base does.
+    Once { answer: String },
 }
 
 /// The table of one side, by place.
@@ -135,6 +137,9 @@ pub fn generality(varied: &Varied) -> Generality {
     if varied.head.plain[0].is_empty() {
         return only("its assertions could not be observed");
     }
+    if let Some(answer) = only_once(varied) {
+        return suspect(Doubt::Once { answer }, Doubtful::ForAPerson);
+    }
     let shown = showing(varied);
     if shown.is_empty() {
         return only("no value that its assertions look at differs from the base's");
@@ -165,6 +170,20 @@ fn showing(varied: &Varied) -> Vec<(u32, i32, u32)> {
     let found: Vec<_> = head.keys().copied().filter(|key| steady(key) && turned(key)).collect();
     let assertions: Vec<_> = found.iter().copied().filter(|(_, site, _)| *site != END).collect();
     if assertions.is_empty() { found } else { assertions }
+}
+
+/// The answer of an assertion that holds on head the first time, and sees what the base gives the second time.
+fn only_once(varied: &Varied) -> Option<String> {
+    let (first, second) = (seen(&varied.head.plain[0]), seen(&varied.head.plain[1]));
+    let (base, base_again) = (seen(&varied.base.plain[0]), seen(&varied.base.plain[1]));
+    let turns_back = |(key, row): (&(u32, i32, u32), &&Row)| {
+        let again = second.get(key)?;
+        let was = base.get(key).filter(|was| base_again.get(key) == Some(was))?;
+        let back = again.sides == was.sides && again.raised == was.raised;
+        let turned = row.holds && !again.holds && key.1 != END && row.sides != again.sides;
+        (turned && back).then(|| row.sides.first().cloned().unwrap_or_default())
+    };
+    first.iter().find_map(turns_back)
 }
 
 struct View<'a> {

@@ -61,9 +61,8 @@ pub fn constants(file: &str, source: &str) -> Option<Vec<String>> {
                 let inner = literal::inside(said).and_then(|range| said.get(range));
                 found.push(inner.unwrap_or(said).to_owned());
             }
-            Some(Kind::Truth | Kind::Nothing) => {}
             None if n.kind() == "regex" => found.push(said.to_owned()),
-            None => {}
+            Some(Kind::Truth | Kind::Nothing) | None => {}
         }
     });
     Some(found)

@@ -42,11 +42,13 @@ pub struct About<'a> {
     pub knows: &'a dyn Fn(&str) -> bool,
     /// Whether head brings this line of the file: of a long table those rows matter that are new.
     pub is_new: &'a dyn Fn(u32) -> bool,
+    /// Whether a string names a file of the tree: with another name there is nothing to read.
+    pub is_file: &'a dyn Fn(&str) -> bool,
 }
 
 /// The variations of the test that begins at this line. `knows` says whether the change holds a word.
 pub fn vary(file: &str, text: &str, line: u32, knows: &dyn Fn(&str) -> bool) -> Option<Varying> {
-    vary_about(file, text, line, &About { knows, is_new: &|_| true })
+    vary_about(file, text, line, &About { knows, is_new: &|_| true, is_file: &|_| false })
 }
 
 /// The same with what is known about the test.
@@ -56,6 +58,7 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
     let tree = parsed(language, text)?;
     let mut found = literals::of(language, tree.root_node(), text, &span);
     found.keep_new(about.is_new);
+    found.literals.retain(|literal| !literal.string().is_some_and(about.is_file));
     let knows = about.knows;
     let shown = |expected: bool| -> Vec<String> {
         let literals = found.literals.iter().filter(|l| l.expected == expected);

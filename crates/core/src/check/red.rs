@@ -114,6 +114,9 @@ fn told(doubt: &Doubt) -> String {
         Doubt::Shaped { tried } => format!(
             "head differs from the base for inputs that are as long as the test's, and not with {tried} that are longer or shorter: the work is not shown; {general}"
         ),
+        Doubt::Once { answer } => format!(
+            "asked the same a second time, head does not answer {answer} but what the base answers: it may count how often it is asked; accepted: code whose answer does not depend on that, or a test that does not leave anything behind"
+        ),
         Doubt::OneAnswer { answer } => format!(
             "whatever it is given, head answers what the test expects ({answer}), and the change holds that answer: it is not shown that it looks at its input; accepted: a test with another answer"
         ),

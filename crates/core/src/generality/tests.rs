@@ -347,3 +347,15 @@ fn that_a_test_fails_with_other_inputs_says_nothing_where_no_assertion_was_seen(
     let keyed = generality(&varied(&answers([false, false, false]), &["camel"]));
     assert!(matches!(keyed, Generality::Suspect { doubt: Doubt::Keyed { .. }, .. }), "{keyed:?}");
 }
+
+#[test]
+fn an_answer_that_is_there_only_once_is_suspect() {
+    let mut counted = varied(&[("", saw("190"), saw("180")), ("200>201", saw("1"), saw("1"))], &[]);
+    counted.head.plain[1] = vec![saw("190")];
+    let doubt = Doubt::Once { answer: "180".into() };
+    let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
+    assert_eq!(generality(&counted), suspect);
+    // What a test leaves behind gives something else again.
+    counted.head.plain[1] = vec![saw("360")];
+    assert!(matches!(generality(&counted), Generality::Only { .. }));
+}

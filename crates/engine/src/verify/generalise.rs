@@ -135,7 +135,11 @@ impl Measuring<'_> {
         let other = |way: usize, file: &str, lines: &[u32]| {
             let text = self.scene.head.text(file)?;
             let new = self.new_lines(file, text);
-            let about = About { knows: &|_| false, is_new: &|line| new.contains(&line) };
+            let about = About {
+                knows: &|_| false,
+                is_new: &|line| new.contains(&line),
+                is_file: &|name| self.names_file(name),
+            };
             other_tables(file, text, lines, (&about, way))
         };
         let one = |way: usize| -> BTreeMap<String, String> {
@@ -194,7 +198,9 @@ impl Measuring<'_> {
             let text = self.scene.head.text(file)?;
             let new = self.new_lines(file, text);
             let is_new = |line: u32| new.contains(&line);
-            let about = About { knows: &|word| words.knows(word), is_new: &is_new };
+            let is_file = |name: &str| self.names_file(name);
+            let about =
+                About { knows: &|word| words.knows(word), is_new: &is_new, is_file: &is_file };
             let mut varying = vary_about(file, text, item.place.line?, &about)?;
             for (variation, _) in &mut varying.variations {
                 variation.named = words.has_named(&variation.was, &varying.inputs);
@@ -214,9 +220,10 @@ impl Measuring<'_> {
                 && head.text(path).is_some()
                 && head.text(path) != base.text(path)
         };
-        let files: Vec<&String> = match missing.is_empty() {
-            true => Vec::new(),
-            false => head.texts.0.keys().filter(differs).collect(),
+        let files: Vec<&String> = if missing.is_empty() {
+            Vec::new()
+        } else {
+            head.texts.0.keys().filter(differs).collect()
         };
         let items =
             files.into_iter().filter_map(|file| Some(self.items_in(file, head.text(file)?)));
@@ -286,6 +293,16 @@ impl Measuring<'_> {
         let all = self.items_in(file, text).into_iter().map(|item| item.id);
         // A title that is only known when the test runs stands for every copy.
         all.filter(|id| id.as_str().contains("__o") || id.as_str().contains('…')).collect()
+    }
+
+    /// Whether a string is the name or the path of a file of head's tree.
+    fn names_file(&self, name: &str) -> bool {
+        let inside = name.trim_start_matches("./").trim_start_matches("../");
+        let ends = |path: &String| {
+            path.strip_suffix(inside)
+                .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        inside.contains('.') && self.scene.head.listing.keys().any(ends)
     }
 
     /// The tests of a file as they stand in this text of it, which need not be head's.

@@ -40,7 +40,9 @@ impl Words {
             let held = constants(path, text).unwrap_or_else(|| vec![own.clone()]);
             let before = before.unwrap_or_else(|| vec![old.to_owned()]);
             for (all, step) in [(&held, 1), (&before, -1)] {
-                all.iter().for_each(|constant| whole.count(constant, step));
+                for constant in all {
+                    whole.count(constant, step);
+                }
                 all.iter().flat_map(|c| runs(c)).for_each(|run| single.count(run, step));
             }
             added.push_str(&own);

@@ -79,7 +79,7 @@ fn the_rows_of_a_test_of_java_are_varied_cell_by_cell() {
 #[test]
 fn of_a_long_table_the_rows_that_are_new_are_varied() {
     let text = "@pytest.mark.parametrize('a, b', [\n    ([100, 'V'], 'x'),\n    ([999.9, 'V'], 'y'),\n])\ndef test_a(a, b):\n    assert f(*a) == b\n";
-    let about = About { knows: &|_| false, is_new: &|line| line == 3 };
+    let about = About { knows: &|_| false, is_new: &|line| line == 3, is_file: &|_| false };
     let made = vary_about("test_a.py", text, 5, &about).unwrap();
     let span = span("test_a.py", text, 5).unwrap();
     let all: Vec<String> =
@@ -119,7 +119,7 @@ fn a_name_of_the_test_becomes_another_from_end_to_end() {
 
 #[test]
 fn tables_constants_and_fixtures_around_the_tests_become_others_where_they_are_new() {
-    let about = About { knows: &|_| false, is_new: &|line| line != 2 };
+    let about = About { knows: &|_| false, is_new: &|line| line != 2, is_file: &|_| false };
     let python = "CASES = [\n    ('old', 11),\n    ('new', 12),\n]\n\ndef helper():\n    return 'kept'\n\n@pytest.fixture\ndef given():\n    return 'abc'\n\ndef test_a(given):\n    for case in CASES:\n        assert f(case, 'own') == 1\n";
     let made = other_tables("test_a.py", python, &[14], (&about, 0)).unwrap();
     assert!(
@@ -139,4 +139,14 @@ fn tables_constants_and_fixtures_around_the_tests_become_others_where_they_are_n
         made.contains("\"ab\"") && !made.contains("\"cd\"") && made.contains("\"x\""),
         "{made}"
     );
+}
+
+#[test]
+fn names_of_parameters_and_files_of_the_tree_are_no_inputs() {
+    let text = "@pytest.mark.parametrize(('amount', 'want'), [(200, 180), (50, 45)])\ndef test_a(amount, want):\n    assert net(amount, 'rates.json') == want\n";
+    let about =
+        About { knows: &|_| false, is_new: &|_| true, is_file: &|name| name == "rates.json" };
+    let made = vary_about("test_a.py", text, 2, &about).unwrap();
+    assert!(!made.inputs.iter().any(|i| i == "amount" || i == "rates.json"), "{:?}", made.inputs);
+    assert!(made.inputs.contains(&"200".to_owned()), "{:?}", made.inputs);
 }
