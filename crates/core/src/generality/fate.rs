@@ -340,7 +340,8 @@ fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
     let falls = place.fallback.is_some_and(|back| now.is_some_and(|now| now == back));
     // A word that the change holds does not go along with the others.
     let answer = now.map(std::slice::from_ref).unwrap_or_default();
-    let lost = place.other.known && (place.is_telling() || is_plain(answer));
+    let along = place.other.known && place.other.sort != Sort::Shape;
+    let lost = along && (place.is_telling() || is_plain(answer));
     if falls || lost { Fate::Dead } else { Fate::Moved }
 }
 
