@@ -189,7 +189,7 @@ impl View<'_> {
         }
         let keys = self.keys();
         let listed =
-            |keys: &[&Key]| -> Vec<String> { keys.iter().map(|key| key.word.to_owned()).collect() };
+            |keys: &[&Key]| -> Vec<String> { keys.iter().map(|key| key.word.clone()).collect() };
         let keyed: Vec<&Key> = keys.iter().filter(|key| is_data(key, &keys)).collect();
         let keyed = listed(&keyed);
         let repeated = self.repeated();
@@ -244,7 +244,7 @@ impl View<'_> {
             let says = |fate: Fate, v: &Variation| {
                 fate.lives() && fate != Fate::Carried && v.sort != Sort::Length
             };
-            own.filter(|(_, v)| !is_edge(&v.was) && !(dies && v.named))
+            own.filter(|(_, v)| !(is_edge(&v.was) || dies && v.named))
                 .filter_map(|(fates, v)| Some((*fates.get(of)?, v)))
                 .filter(|(fate, v)| if dies { fate.dies() } else { says(*fate, v) })
                 .count()
