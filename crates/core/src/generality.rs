@@ -66,7 +66,13 @@ pub(crate) fn seen(rows: &[Row]) -> Seen<'_> {
 /// ones that the change holds are all that there are.
 pub fn generalities(all: &[Varied]) -> Vec<Generality> {
     let said: BTreeSet<&str> = all.iter().flat_map(said_of_others).collect();
+    let rest: BTreeSet<&str> = all.iter().filter_map(given_to_others).map(fate::bare).collect();
     let one = |varied: &Varied| match generality(varied) {
+        Generality::Suspect { doubt: Doubt::OneAnswer { answer }, .. }
+            if rest.contains(answer.as_str()) =>
+        {
+            only("its answer is what all inputs give that the change does not hold")
+        }
         Generality::Suspect {
             doubt:
                 Doubt::Keyed { .. }
@@ -151,8 +157,8 @@ pub fn generality(varied: &Varied) -> Generality {
     let base = seen(&varied.base.plain[0]);
     let is_bare =
         |key: &(u32, i32, u32)| key.1 == END && base.get(key).is_none_or(|r| r.raised.is_none());
-    let by_end = shown.iter().all(is_bare);
-    let view = View { varied, fates, by_end };
+    let ends_only = shown.iter().all(is_bare);
+    let view = View { varied, fates, ends_only };
     view.judged()
 }
 
@@ -191,7 +197,7 @@ struct View<'a> {
     /// By variation: what became of each assertion that shows the change.
     fates: Vec<Vec<Fate>>,
     /// Whether nothing but pass and fail was seen.
-    by_end: bool,
+    ends_only: bool,
 }
 
 impl View<'_> {
@@ -207,7 +213,7 @@ impl View<'_> {
         let keyed = listed(&keyed);
         let repeated = self.repeated();
         let known = !keyed.is_empty() || !repeated.is_empty();
-        if let Some(tried) = self.nothing_survives().filter(|_| !self.by_end) {
+        if let Some(tried) = self.nothing_survives().filter(|_| !self.ends_only) {
             // Where the change also holds the inputs, nothing is left of it.
             let weight = if known { Doubtful::Refutes } else { Doubtful::ForAPerson };
             let doubt = match (keyed.is_empty(), repeated.is_empty()) {
@@ -227,7 +233,7 @@ impl View<'_> {
         if !sizes.is_empty() {
             return suspect(Doubt::Measured { sizes }, Doubtful::ForAPerson);
         }
-        if let Some(tried) = self.shaped().filter(|_| !self.by_end) {
+        if let Some(tried) = self.shaped().filter(|_| !self.ends_only) {
             return suspect(Doubt::Shaped { tried }, Doubtful::ForAPerson);
         }
         if let Some(answer) = self.one_answer() {

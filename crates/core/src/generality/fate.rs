@@ -251,11 +251,8 @@ fn fate(was: &(What<'_>, What<'_>), now: &(What<'_>, What<'_>), place: &Place<'_
             _ => Fate::Void,
         },
         (What::Absent, _) | (What::Raised(_), What::Values(_)) => Fate::Void,
-        // That a test fails whose inputs are others says little: what it expects may not be. A word that goes along should not
-        // matter, unless the change holds it.
-        (What::Values(_), _) if place.is_end && !place.holds => {
-            if place.other.known && place.is_telling() { Fate::Dead } else { Fate::Void }
-        }
+        // That a test fails whose inputs are others says nothing: what it expects may not be another.
+        (What::Values(_), _) if place.is_end && !place.holds => Fate::Void,
         (What::Values(head), What::Values(base)) => both(was, (head, base), place),
         (What::Values(head), What::Raised(_) | What::Absent) => match (&was.0, &was.1) {
             (What::Values(old), What::Raised(_) | What::Absent) => alone((old, head), place),
@@ -339,7 +336,8 @@ fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
     let falls = place.fallback.is_some_and(|back| now.is_some_and(|now| now == back));
     // A word that the change holds does not go along with the others.
     let answer = now.map(std::slice::from_ref).unwrap_or_default();
-    let lost = place.other.known && (place.is_telling() || is_plain(answer));
+    let along = place.other.known && place.other.sort != Sort::Shape;
+    let lost = along && (place.is_telling() || is_plain(answer));
     if falls || lost { Fate::Dead } else { Fate::Moved }
 }
 

@@ -220,11 +220,10 @@ impl Measuring<'_> {
                 && head.text(path).is_some()
                 && head.text(path) != base.text(path)
         };
-        let files: Vec<&String> = if missing.is_empty() {
-            Vec::new()
-        } else {
-            head.texts.0.keys().filter(differs).collect()
-        };
+        if missing.is_empty() {
+            return Vec::new();
+        }
+        let files: Vec<&String> = head.texts.0.keys().filter(differs).collect();
         let items =
             files.into_iter().filter_map(|file| Some(self.items_in(file, head.text(file)?)));
         items.flatten().filter(|item| missing.iter().any(|id| item.covers(id))).collect()

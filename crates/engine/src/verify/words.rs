@@ -6,8 +6,6 @@ use proctor_experiments::{constants, extended};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Words {
-    /// All added lines.
-    added: String,
     /// The files that changed, as the base has them.
     base: String,
     /// The constants that stand more often in head's code than in the base's, and the words of them.
@@ -58,7 +56,7 @@ impl Words {
         };
         let parts = constants.iter().filter(is_part).filter(|c| !base.contains(c.as_str()));
         let parts = parts.cloned().collect();
-        Self { added, base, constants, new: single.more(), parts, named }
+        Self { base, constants, new: single.more(), parts, named }
     }
 
     /// Whether the change brings this word, as a whole word.
@@ -109,8 +107,9 @@ impl Words {
         if self.constants.contains(value) && runs(value).next().is_some() {
             return true;
         }
-        let long =
-            value.chars().count() > 5 && self.added.contains(value) && !self.base.contains(value);
+        // What is only said about the code does not count.
+        let held = || self.constants.iter().any(|constant| constant.contains(value));
+        let long = value.chars().count() > 5 && !self.base.contains(value) && held();
         long || self.names(value)
     }
 
@@ -124,7 +123,8 @@ impl Words {
     pub(super) fn names(&self, value: &str) -> bool {
         ['"', '\'', '`'].iter().any(|quote| {
             let quoted = format!("{quote}{value}{quote}");
-            self.added.contains(&quoted) && !self.base.contains(&quoted)
+            let held = |constant: &String| constant == value || constant.contains(&quoted);
+            !self.base.contains(&quoted) && self.constants.iter().any(held)
         })
     }
 }
