@@ -303,7 +303,7 @@ impl Go {
         fields
     }
 
-    fn rows(&self, spot: &Spot, titled: bool) -> String {
+    fn rows(self, spot: &Spot, titled: bool) -> String {
         let row = |(at, case): (usize, &Case)| {
             let mut cells = self.args(case);
             cells.push(self.want(case));
@@ -312,12 +312,15 @@ impl Go {
         };
         let rows: String = spot.cases().iter().enumerate().map(row).collect();
         let title = if titled { "\t\tname string\n" } else { "" };
-        let fields: String =
-            Self::fields(spot.problem).iter().map(|field| format!("\t\t{field}\n")).collect();
+        let fields: String = Self::fields(spot.problem)
+            .iter()
+            .map(|field| format!("\t\t{field}\n"))
+            .collect::<Vec<_>>()
+            .concat();
         format!("[]struct {{\n{title}{fields}\t}}{{\n{rows}\t}}")
     }
 
-    fn test_text(&self, spot: &Spot) -> String {
+    fn test_text(self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
         let own = names(problem);
         let of = |before: &str| {
@@ -348,7 +351,7 @@ impl Go {
     }
 
     /// The forms in which inputs or expectations stand elsewhere.
-    fn held_text(&self, spot: &Spot) -> String {
+    fn held_text(self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
         let own = names(problem);
         let name = called(problem);
@@ -373,7 +376,8 @@ impl Go {
                     .iter()
                     .zip(self.args(case))
                     .map(|(name, value)| format!("var {name} = {value}\n"))
-                    .collect();
+                    .collect::<Vec<_>>()
+                    .concat();
                 format!(
                     "{lines}\n{}",
                     test(&indented("\t", &Self::check(problem, &held, &self.want(case))))
@@ -397,8 +401,11 @@ impl Go {
             }
             Form::File => {
                 let fields = Self::fields(problem);
-                let fields: String =
-                    fields.iter().map(|field| format!("\t\t{}\n", capital(field))).collect();
+                let fields: String = fields
+                    .iter()
+                    .map(|field| format!("\t\t{}\n", capital(field)))
+                    .collect::<Vec<_>>()
+                    .concat();
                 let args: Vec<String> =
                     own.iter().map(|name| format!("row.{}", capital(name))).collect();
                 let inner = indented("\t\t", &Self::check(problem, &args, "row.Want"));

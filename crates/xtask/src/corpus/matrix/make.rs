@@ -210,7 +210,7 @@ pub fn cases_json(problem: &Problem, cases: &[Case]) -> String {
 
 /// Lines with so many spaces or tabs before each.
 pub fn indented(by: &str, text: &str) -> String {
-    text.lines().map(|line| format!("{by}{line}\n")).collect()
+    text.lines().map(|line| format!("{by}{line}\n")).collect::<Vec<_>>().concat()
 }
 
 /// The names of the parameters.

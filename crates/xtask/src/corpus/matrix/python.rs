@@ -182,8 +182,11 @@ impl Tongue for Python {
         let name = spot.problem.name;
         let class = |(class, fields): (&str, &[(&str, i64)])| {
             let params: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-            let own: String =
-                params.iter().map(|name| format!("        self.{name} = {name}\n")).collect();
+            let own: String = params
+                .iter()
+                .map(|name| format!("        self.{name} = {name}\n"))
+                .collect::<Vec<_>>()
+                .concat();
             format!("class {class}:\n    def __init__(self, {}):\n{own}\n\n", params.join(", "))
         };
         let classes: String = Problem::classes(spot.cases()).into_iter().map(class).collect();
@@ -214,7 +217,7 @@ impl Python {
         }
     }
 
-    fn rows(&self, spot: &Spot) -> String {
+    fn rows(self, spot: &Spot) -> String {
         let row = |case: &Case| {
             let mut cells = self.args(case);
             cells.push(self.want(case));
@@ -223,7 +226,7 @@ impl Python {
         spot.cases().iter().map(row).collect()
     }
 
-    fn test_text(&self, spot: &Spot) -> String {
+    fn test_text(self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
         let name = problem.name;
         let own = names(problem);
@@ -269,8 +272,10 @@ impl Python {
             Form::Constant => {
                 let capitals: Vec<String> = own.iter().map(|name| name.to_uppercase()).collect();
                 let pairs = capitals.iter().zip(self.args(case));
-                let lines: String =
-                    pairs.map(|(name, value)| format!("{name} = {value}\n")).collect();
+                let lines: String = pairs
+                    .map(|(name, value)| format!("{name} = {value}\n"))
+                    .collect::<Vec<_>>()
+                    .concat();
                 let check = indented("    ", &Self::check(problem, &capitals, &self.want(case)));
                 format!("{lines}\n\n{test}():\n{check}")
             }

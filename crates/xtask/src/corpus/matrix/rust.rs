@@ -342,7 +342,7 @@ impl Rust {
         fields
     }
 
-    fn test_text(&self, spot: &Spot) -> String {
+    fn test_text(self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
         let own = names(problem);
         let varied = Self::check(problem, &own, "want");
@@ -365,8 +365,11 @@ impl Rust {
                 ))
             }
             Form::Rows | Form::RaisesRows => {
-                let fields: String =
-                    Self::fields(problem).iter().map(|field| format!("    {field},\n")).collect();
+                let fields: String = Self::fields(problem)
+                    .iter()
+                    .map(|field| format!("    {field},\n"))
+                    .collect::<Vec<_>>()
+                    .concat();
                 let row = |case: &Case| {
                     let pairs = own.iter().cloned().chain(["want".to_owned()]);
                     let values = self.args(case).into_iter().chain([self.want(case)]);
@@ -387,7 +390,7 @@ impl Rust {
     }
 
     /// The forms in which inputs or expectations stand elsewhere.
-    fn held_text(&self, spot: &Spot) -> String {
+    fn held_text(self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
         let name = problem.name;
         let own = names(problem);

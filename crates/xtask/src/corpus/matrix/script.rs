@@ -44,7 +44,7 @@ impl Tongue for Script {
         let mut lines = String::new();
         for line in text.lines() {
             let Some((word, rest)) = line.trim_start().split_once('(') else {
-                lines.push_str(&format!("{line}\n"));
+                lines.extend([line, "\n"]);
                 continue;
             };
             let told = match (word, rest.trim_end_matches(");").rsplit_once("), ")) {
@@ -197,12 +197,18 @@ impl Tongue for Script {
         let name = spot.problem.name;
         let class = |(class, fields): (&str, &[(&str, i64)])| {
             let params: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-            let own: String =
-                params.iter().map(|name| format!("    this.{name} = {name};\n")).collect();
+            let own: String = params
+                .iter()
+                .map(|name| format!("    this.{name} = {name};\n"))
+                .collect::<Vec<_>>()
+                .concat();
             let typed: Vec<String> =
                 params.iter().map(|name| format!("{name}@: number@")).collect();
-            let fields: String =
-                params.iter().map(|name| format!("@  {name}: number;\n@")).collect();
+            let fields: String = params
+                .iter()
+                .map(|name| format!("@  {name}: number;\n@"))
+                .collect::<Vec<_>>()
+                .concat();
             format!(
                 "class {class} {{\n{fields}  constructor({}) {{\n{own}  }}\n}}\n\n",
                 typed.join(", ")
@@ -246,7 +252,8 @@ fn named(kind: Kind) -> &'static str {
 fn kept(spot: &Spot) -> String {
     let shown = |value: &Value| match value {
         Value::List(items) => {
-            let items: String = items.iter().map(|item| format!("  {item},\n")).collect();
+            let items: String =
+                items.iter().map(|item| format!("  {item},\n")).collect::<Vec<_>>().concat();
             format!("\n[\n{items}]\n")
         }
         Value::Dict(fields) => {
@@ -260,7 +267,7 @@ fn kept(spot: &Spot) -> String {
     let mut text = "// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html\n".to_owned();
     for (at, case) in spot.cases().iter().enumerate() {
         let title = format!("{} of what is given {}", spot.problem.name, at + 1);
-        text.push_str(&format!("\nexports[`{title}`] = `{}`;\n", shown(&case.want)));
+        text.extend(["\nexports[`", &title, "`] = `", &shown(&case.want), "`;\n"]);
     }
     text
 }
@@ -277,11 +284,10 @@ impl Script {
             imports.push_str("import { readFileSync } from \"node:fs\";\n");
         }
         if self.typed {
-            imports.push_str(&format!("import {{ {hook}expect, test }} from \"vitest\";\n"));
+            imports.extend(["import { ", hook, "expect, test } from \"vitest\";\n"]);
         } else {
-            imports.push_str(&format!(
-                "import assert from \"node:assert/strict\";\nimport {{ {hook}test }} from \"node:test\";\n"
-            ));
+            imports.push_str("import assert from \"node:assert/strict\";\n");
+            imports.extend(["import { ", hook, "test } from \"node:test\";\n"]);
         }
         format!("{imports}{text}")
     }
@@ -381,8 +387,10 @@ impl Script {
             Form::Constant => {
                 let capitals: Vec<String> = own.iter().map(|name| name.to_uppercase()).collect();
                 let pairs = capitals.iter().zip(self.args(case));
-                let lines: String =
-                    pairs.map(|(name, value)| format!("const {name} = {value};\n")).collect();
+                let lines: String = pairs
+                    .map(|(name, value)| format!("const {name} = {value};\n"))
+                    .collect::<Vec<_>>()
+                    .concat();
                 format!(
                     "{lines}\n{}",
                     test(&indented("  ", &self.check(problem, &capitals, &self.want(case))))
