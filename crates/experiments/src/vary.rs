@@ -152,6 +152,10 @@ impl Making<'_> {
             let edits = self.all(&|l| if l.expected { None } else { next(l) });
             self.push_several(way, "", edits);
         }
+        // What divides a number divides its double: so a rule of that kind is met where no other number meets it.
+        let double = |l: &Literal| l.whole().filter(|_| !l.expected).and_then(other::doubled);
+        let edits = self.all(&|l| double(l).map(|n| n.to_string()));
+        self.push_several(2, "", edits);
         for way in 0..2 {
             let step = |l: &Literal| match &l.value {
                 Value::Whole(n) => Some(other::stepped(*n, way).to_string()),

@@ -281,7 +281,9 @@ fn both(
         own.iter().map(|n| sides.get(*n).cloned()).collect()
     };
     if of(head) == of(base) {
-        return Fate::Dead;
+        // Where neither has anything there that both had before, it was not the answer that was asked for.
+        let asked = of(base) == of(old_base) || !of(base).iter().flatten().all(|v| is_nothing(v));
+        return if asked { Fate::Dead } else { Fate::Void };
     }
     let head_moved = of(head) != of(old_head);
     let base_moved = of(base) != of(old_base);
@@ -360,6 +362,12 @@ fn is_plain(sides: &[String]) -> bool {
     let words = ["true", "false", "none", "null", "nil", "undefined", "to its end", "no exception"];
     let plain = |side: &String| words.contains(&side.to_lowercase().as_str()) || is_exception(side);
     sides.iter().all(plain)
+}
+
+/// A value that stands for the lack of one.
+fn is_nothing(side: &str) -> bool {
+    let none = ["none", "null", "nil", "undefined", "[]", "{}", "<nil>"];
+    bare(side).is_empty() || none.contains(&side.to_lowercase().as_str())
 }
 
 /// `ValueError: no`.

@@ -359,3 +359,21 @@ fn an_answer_that_is_there_only_once_is_suspect() {
     counted.head.plain[1] = vec![saw("360")];
     assert!(matches!(generality(&counted), Generality::Only { .. }));
 }
+
+#[test]
+fn a_name_by_which_the_test_looks_something_up_says_nothing_where_nothing_is_there() {
+    let header = |value: &str| row(0, value == "'json'", &[value, "'json'"]);
+    let answers = [
+        ("", header("'text'"), header("'json'")),
+        ("Type>Vzqi", header("''"), header("''")),
+        ("Type>Xc", header("''"), header("''")),
+        ("Type>Wbroqu", header("''"), header("''")),
+    ];
+    let found = generality(&Varied { answers: Vec::new(), ..varied(&answers, &["Type"]) });
+    assert!(matches!(found, Generality::Only { .. }), "{found:?}");
+    // What gave nothing before gives nothing again: that is the base's answer.
+    let never = answers.map(|(input, base, head)| {
+        (input, if input.is_empty() { header("''") } else { base }, head)
+    });
+    assert!(matches!(generality(&varied(&never, &["Type"])), Generality::Suspect { .. }));
+}

@@ -2,7 +2,10 @@
 //! the base. Whether that means something is judged elsewhere.
 
 use super::scene::Scene;
+use crate::carry::policy::is_rust;
 use proctor_experiments::{constants, extended};
+use proctor_lang::split_rust;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Words {
@@ -26,16 +29,17 @@ impl Words {
         for (path, lines) in scene.all_lines() {
             let Some(text) = scene.head.text(path) else { continue };
             let old = scene.base.text(path).unwrap_or_default();
+            let (code, old_code) = (production(path, text), production(path, old));
             let mut own = String::new();
             for (line, _) in text.lines().zip(1_u32..).filter(|(_, n)| lines.contains(n)) {
                 own.push_str(line);
                 own.push('\n');
             }
-            let before = constants(path, old);
+            let before = constants(path, &old_code);
             let there = before.iter().flatten().cloned().collect();
             named.extend(extended(path, text, lines, &there));
             // What is not read as code is held by its text.
-            let held = constants(path, text).unwrap_or_else(|| vec![own.clone()]);
+            let held = constants(path, &code).unwrap_or_else(|| vec![own.clone()]);
             let before = before.unwrap_or_else(|| vec![old.to_owned()]);
             for (all, step) in [(&held, 1), (&before, -1)] {
                 for constant in all {
@@ -141,6 +145,12 @@ impl Balance {
     fn more(self) -> BTreeSet<String> {
         self.0.into_iter().filter(|(_, count)| *count > 0).map(|(what, _)| what).collect()
     }
+}
+
+/// A source without the tests that stand in it: what those give and expect is not the change's.
+fn production<'t>(path: &str, text: &'t str) -> Cow<'t, str> {
+    let split = is_rust(path).then(|| split_rust(text)).flatten();
+    split.map_or(Cow::Borrowed(text), |split| Cow::Owned(split.production))
 }
 
 /// A line of code without what stands between quotes or behind the sign of a comment.

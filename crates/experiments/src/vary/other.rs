@@ -25,6 +25,11 @@ pub(super) fn numbers(n: i128) -> Vec<(Sort, i128)> {
     all.into_iter().filter(|(_, m)| *m != n && (n < 0 || *m >= 0) && same_type(m)).collect()
 }
 
+/// Twice a whole number, where that fits into the same type.
+pub(super) fn doubled(n: i128) -> Option<i128> {
+    numbers(n).into_iter().map(|(_, m)| m).find(|m| *m == n.saturating_mul(2))
+}
+
 /// A whole number one step up or down.
 pub(super) fn stepped(n: i128, way: usize) -> i128 {
     if way == 0 { n - 1 } else { n + 1 }
