@@ -210,7 +210,7 @@ impl View<'_> {
         let listed =
             |keys: &[&Key]| -> Vec<String> { keys.iter().map(|key| key.word.clone()).collect() };
         let keyed: Vec<&Key> = keys.iter().filter(|key| is_data(key, &keys)).collect();
-        let keyed = listed(&keyed);
+        let keyed = if self.are_exceptions(&keyed) { Vec::new() } else { listed(&keyed) };
         let repeated = self.repeated();
         let known = !keyed.is_empty() || !repeated.is_empty();
         if let Some(tried) = self.nothing_survives().filter(|_| !self.ends_only) {
@@ -357,13 +357,40 @@ impl View<'_> {
             let still = of(n, Fate::Still);
             let still = if shown.len() == 1 { still + of(n, Fate::Unmoved) } else { still };
             let others = of(n, Fate::Moved) + of(n, Fate::Carried) + of(n, Fate::Dead);
-            let stays = still > 1 && others == 0;
+            let stays = still > 1 && others == 0 && !self.base_is_one(*key);
             let sides = &plain.get(key).filter(|_| stays)?.sides;
-            let is =
-                |answer: &&String| sides.iter().any(|side| fate::bare(side) == answer.as_str());
-            self.varied.answers.iter().filter(|answer| !is_edge(answer)).find(is).cloned()
+            sides.iter().find(|side| self.holds(side)).map(|side| fate::bare(side).to_owned())
         };
         shown.iter().enumerate().find_map(one)
+    }
+
+    /// Whether these are exceptions beside a rule: words, and most assertions live without any of them.
+    fn are_exceptions(&self, keys: &[&Key]) -> bool {
+        let is_word = |key: &&Key| key.word.starts_with(char::is_alphabetic);
+        let keyed: BTreeSet<usize> = keys.iter().flat_map(|key| key.rows.clone()).collect();
+        let count = self.fates.first().map_or(0, Vec::len);
+        let moves = |n: usize| self.fates.iter().any(|fates| fates.get(n) == Some(&Fate::Moved));
+        let rest = (0..count).filter(|n| !keyed.contains(n));
+        keys.iter().all(is_word) && keyed.len() * 2 < count && rest.into_iter().all(moves)
+    }
+
+    /// Whether the base answers one thing to whatever it is given: then the input matters to nobody here.
+    fn base_is_one(&self, key: (u32, i32, u32)) -> bool {
+        let of =
+            |rows: &[Row]| seen(rows).get(&key).map(|row| (row.sides.clone(), row.raised.clone()));
+        let Some((sides, None)) = of(&self.varied.base.plain[0]) else { return false };
+        let there = sides.first().is_some_and(|side| !fate::is_nothing(side));
+        let same = |rows: &Vec<Row>| of(rows).is_none_or(|(now, _)| now.first() == sides.first());
+        there && self.varied.base.varied.iter().all(same)
+    }
+
+    /// Whether the change holds an answer that the test expects, or all parts of it.
+    fn holds(&self, side: &str) -> bool {
+        let held = |part: &str| self.varied.answers.iter().any(|answer| answer == part);
+        let mut parts: Vec<&str> = side.split(|c: char| !c.is_alphanumeric() && c != '.').collect();
+        parts.retain(|part| !part.is_empty() && !is_edge(part));
+        let whole = fate::bare(side);
+        held(whole) && !is_edge(whole) || !parts.is_empty() && parts.iter().all(|part| held(part))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What becomes of the difference between head and base, assertion by assertion, when an input is another.
 
 use super::{Seen, seen};
-use crate::observation::{END, Input, Row, Sort, Variation, Varied};
+use crate::observation::{END, Input, NUMBERS, Row, Sort, Variation, Varied};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,35 @@ pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
         .map(|n| shown.iter().zip(&fallbacks).map(|at| one(n, at)).collect())
         .collect();
     settle(&mut found, &varied.variations);
+    let steps: Vec<usize> = (0..tables.len())
+        .filter(|n| varied.variations[*n].sort == Sort::Together)
+        .filter(|n| varied.variations[*n].now == NUMBERS)
+        .collect();
+    for (row, key) in shown.iter().enumerate() {
+        let around: Vec<_> = steps.iter().map(|n| &tables[*n]).collect();
+        if at_edge(*key, (&plain.0, &plain.1), &around) {
+            for n in &steps {
+                found[*n][row] = Fate::Moved;
+            }
+        }
+    }
     found
+}
+
+/// Whether the input stands at an edge of the base, and head moves that edge: one step away both answer as head does here,
+/// and one step to the other side as the base does.
+fn at_edge(key: Key, plain: (&Seen<'_>, &Seen<'_>), steps: &[&(Seen<'_>, Seen<'_>)]) -> bool {
+    let sides = |rows: &Seen<'_>| rows.get(&key).map(|row| row.sides.clone());
+    let (Some(head), Some(base)) = (sides(plain.0), sides(plain.1)) else { return false };
+    let Some(own) = (0..head.len()).find(|n| head.get(*n) != base.get(*n)) else { return false };
+    let answer = |rows: &Seen<'_>| rows.get(&key).and_then(|row| row.sides.get(own).cloned());
+    let found: Vec<Option<String>> = steps
+        .iter()
+        .map(|(head, base)| answer(head).filter(|is| answer(base).as_ref() == Some(is)))
+        .collect();
+    let (here, before) = (head.get(own).cloned(), base.get(own).cloned());
+    let [one, other] = found.as_slice() else { return false };
+    (*one == here && *other == before) || (*one == before && *other == here)
 }
 
 /// A word that matters to an assertion once matters to it always: where nothing moves with another one in its place, the
@@ -193,7 +221,9 @@ struct Place<'a> {
 impl Place<'_> {
     /// Whether all inputs are others.
     fn all(&self) -> bool {
-        self.other.is_all()
+        let whole = matches!(self.other.sort, Sort::Shape | Sort::Together);
+        let count = self.inputs.iter().filter(|input| !super::is_edge(&input.value)).count();
+        self.other.is_all() || whole && count > 0 && self.other.given.len() >= count
     }
 
     /// What comes out as it went in is nobody's work, unless the same input came out before.
@@ -365,7 +395,7 @@ fn is_plain(sides: &[String]) -> bool {
 }
 
 /// A value that stands for the lack of one.
-fn is_nothing(side: &str) -> bool {
+pub(super) fn is_nothing(side: &str) -> bool {
     let none = ["none", "null", "nil", "undefined", "[]", "{}", "<nil>"];
     bare(side).is_empty() || none.contains(&side.to_lowercase().as_str())
 }

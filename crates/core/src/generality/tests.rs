@@ -377,3 +377,46 @@ fn a_name_by_which_the_test_looks_something_up_says_nothing_where_nothing_is_the
     });
     assert!(matches!(generality(&varied(&never, &["Type"])), Generality::Suspect { .. }));
 }
+
+#[test]
+fn an_edge_of_the_base_that_head_moves_is_shown() {
+    let fee = |value: &str| row(0, value == "0", &[value, "0"]);
+    let answers = |up: &str| {
+        [
+            ("", fee("5"), fee("0")),
+            (">numbers", fee("5"), fee("5")),
+            (">numbers", fee(up), fee(up)),
+            ("100>50", fee("5"), fee("5")),
+            ("100>317", fee("0"), fee("0")),
+        ]
+    };
+    assert_eq!(generality(&varied(&answers("0"), &[])), Generality::Shown);
+    let apart = generality(&varied(&answers("5"), &[]));
+    assert!(matches!(apart, Generality::Suspect { .. }), "{apart:?}");
+}
+
+#[test]
+fn one_answer_is_known_by_its_parts_too() {
+    let scaled = || row(0, true, &["[20, 40]", "[20, 40]"]);
+    let none = || raised(END, "TypeError: scaled is not a function");
+    let answers = [("", none(), scaled()), ("", none(), scaled()), ("", none(), scaled())];
+    let one = Varied { answers: vec!["20".into(), "40".into()], ..varied(&answers, &[]) };
+    let doubt = Doubt::OneAnswer { answer: "[20, 40]".into() };
+    let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
+    assert_eq!(generality(&one), suspect);
+    let general = Varied { answers: vec!["20".into()], ..one };
+    assert_ne!(generality(&general), suspect);
+}
+
+#[test]
+fn where_the_input_matters_to_nobody_one_answer_is_no_doubt() {
+    let code = |value: &str| row(0, value == "2", &[value, "2"]);
+    let answers =
+        [("", code("0"), code("2")), ("", code("0"), code("2")), ("", code("0"), code("2"))];
+    let usage = Varied { answers: vec!["2".into()], ..varied(&answers, &[]) };
+    assert!(!matches!(generality(&usage), Generality::Suspect { .. }));
+    let moving =
+        [("", code("0"), code("2")), ("", code("7"), code("2")), ("", code("9"), code("2"))];
+    let moving = Varied { answers: vec!["2".into()], ..varied(&moving, &[]) };
+    assert!(matches!(generality(&moving), Generality::Suspect { .. }));
+}

@@ -294,14 +294,15 @@ impl Measuring<'_> {
         all.filter(|id| id.as_str().contains("__o") || id.as_str().contains('…')).collect()
     }
 
-    /// Whether a string is the name or the path of a file of head's tree.
+    /// Whether a string is the name or the path of a file or folder of head's tree.
     fn names_file(&self, name: &str) -> bool {
-        let inside = name.trim_start_matches("./").trim_start_matches("../");
-        let ends = |path: &String| {
-            path.strip_suffix(inside)
-                .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        let inside = name.trim_start_matches("./").trim_start_matches("../").trim_end_matches('/');
+        let holds = |path: &String| {
+            let parts: Vec<&str> = path.split('/').collect();
+            let wanted: Vec<&str> = inside.split('/').collect();
+            parts.windows(wanted.len()).any(|some| some == wanted)
         };
-        inside.contains('.') && self.scene.head.listing.keys().any(ends)
+        !inside.is_empty() && self.scene.head.listing.keys().any(holds)
     }
 
     /// The tests of a file as they stand in this text of it, which need not be head's.

@@ -276,7 +276,7 @@ fn canaries_go_into_the_files_of_new_tests_and_an_old_one_and_again_without_a_fi
     // What decides changed: under the base's configuration too. A long suite is not run as a whole.
     world.surroundings.push(Touched { path: "pytest.ini".into(), role: Role::Decides });
     world.mixed.old_on_head = Some(TreeId::new("5555555"));
-    world.suite_took = Duration::from_secs(60);
+    world.suite_took = Duration::from_mins(1);
     let both = world.next(&canaries::Canaries, &[]);
     assert_eq!(
         trials(&both).iter().map(|t| t.tree.as_str()).collect::<Vec<_>>(),
