@@ -56,7 +56,7 @@ class Story {
     const list = (this.titles.get(key) ?? []).slice(0, data.nesting)
     list[data.nesting] = data.name
     this.titles.set(key, list)
-    return list.map((title) => title ?? '')
+    return Array.from(list, (title) => title ?? '')
   }
 
   is_file(data) {

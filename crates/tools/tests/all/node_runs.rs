@@ -61,17 +61,6 @@ fn every_way_a_test_can_end() {
 }
 
 #[test]
-fn a_test_that_stands_in_another_file_than_the_one_around_it_is_told_of() {
-    let steps = "import assert from 'node:assert'\nexport const steps = (t) => t.test('in a helper', () => { assert.equal(1, 1) })\n";
-    let around =
-        of("import { steps } from './steps.js'\ntest('around', async (t) => { await steps(t) })\n");
-    let files = [("package.json", PACKAGE), ("test/steps.js", steps), ("test/a.test.js", &around)];
-    let Some(mut stage) = js_stage("node", &files) else { return };
-    let ends = ends(&stage.finished());
-    assert!(ends.iter().any(|end| end.contains("around")), "{ends:?}");
-}
-
-#[test]
 fn files_that_can_not_be_loaded_are_named_and_the_others_still_run() {
     let Some(mut stage) = js_stage(
         "node",
