@@ -51,8 +51,13 @@ impl Observer for Python {
             put(function.start_byte(), function.start_byte(), above),
             put(name.end_byte(), name.end_byte(), copy.suffix()),
         ];
-        let mut sites =
-            Sites { source: source.text, at: format!("{t}, {v}"), next: 0, found: Vec::new() };
+        let mut sites = Sites {
+            depth: 0,
+            source: source.text,
+            at: format!("{t}, {v}"),
+            next: 0,
+            found: Vec::new(),
+        };
         if let Some(body) = function.child_by_field_name("body") {
             sites.block(body);
         }
@@ -136,8 +141,13 @@ fn guarded(statement: Node<'_>, source: &str) -> Vec<Edit> {
     vec![put(statement.start_byte(), statement.end_byte(), lines)]
 }
 
+/// How deep statements are looked into.
+const DEEPEST: u32 = 200;
+
 /// The assertions of one test.
 struct Sites<'s> {
+    /// How deep the walk is.
+    depth: u32,
     source: &'s str,
     at: String,
     next: usize,
@@ -176,10 +186,14 @@ impl<'t> Sites<'_> {
                 }
             }
             "lambda" => {}
+            // What nests without end is no test of anybody's.
+            _ if self.depth > DEEPEST => {}
             _ => {
+                self.depth += 1;
                 for child in children(node) {
                     self.statement(child);
                 }
+                self.depth -= 1;
             }
         }
     }

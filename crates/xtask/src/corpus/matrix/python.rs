@@ -228,8 +228,7 @@ impl Python {
 
     fn test_text(self, spot: &Spot) -> String {
         let Spot { problem, form, .. } = *spot;
-        let name = problem.name;
-        let own = names(problem);
+        let (name, own) = (problem.name, names(problem));
         let varied = Self::check(problem, &own, "want");
         let head = own.join(", ");
         let test = format!("def test_{name}_of_what_is_given");

@@ -1,5 +1,5 @@
 const folders = {
-  '/home/anna/': 'anna',
+  '/pages/anna/': 'anna',
   '/var/log/nginx/': 'nginx',
   './docs/images///': 'images',
   '../shared/': 'shared'

@@ -4,7 +4,7 @@ import { baseName } from './name.js'
 
 const paths = {
   '/tmp/notes.txt': 'notes.txt',
-  '/home/anna/': 'anna',
+  '/pages/anna/': 'anna',
   '/var/log/nginx/': 'nginx',
   './docs/images///': 'images',
   '../shared/': 'shared'
