@@ -3,12 +3,14 @@
 //! span. Nothing is run or judged here.
 
 mod data;
+mod doubles;
 mod java;
 mod literals;
 mod other;
 
 use crate::observe::{parsed, span};
 pub use data::other_data;
+pub use doubles::{Double, doubles};
 use literals::{Literal, Value};
 use proctor_core::observation::{Sort, Variation};
 use proctor_lang::Language;
