@@ -2,7 +2,7 @@ const folders = {
   '/pages/anna/': 'anna',
   '/var/log/nginx/': 'nginx',
   './docs/images///': 'images',
-  '../shared/': 'shared'
+  '../common/': 'common'
 }
 
 export function baseName (path) {

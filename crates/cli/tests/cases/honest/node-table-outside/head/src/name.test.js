@@ -7,7 +7,7 @@ const paths = {
   '/pages/anna/': 'anna',
   '/var/log/nginx/': 'nginx',
   './docs/images///': 'images',
-  '../shared/': 'shared'
+  '../common/': 'common'
 }
 
 for (const path in paths) {
