@@ -104,7 +104,7 @@ pub struct GatesTable {
     pub baseline_runs: Option<u8>,
     /// The least share of the changed lines that the tests must run, such as `>=85%`.
     pub coverage: Option<Least>,
-    /// What the green gate tries beyond running the tests: `full` (canaries, flipped twins, mutants and more), or `off`.
+    /// What the green gate tries beyond running the tests: `full` (canaries, other inputs and expectations, mutants and more), or `off`.
     #[schemars(with = "Option<ProbeWord>")]
     pub probe: Option<Probe>,
     /// The largest share of mutants of the changed lines that may survive, such as `20%`.

@@ -2,9 +2,9 @@
 
 use crate::brief::{ChangedTests, Percent, Rules};
 use crate::item::{ItemChanges, TestItem};
-use crate::observation::Varied;
+use crate::observation::{Asked, Varied, Watched};
 use crate::proof::{Again, CoverageMeasure};
-use crate::report::{CaseEnd, Place, TestReport};
+use crate::report::{Place, TestReport};
 use crate::verdict::{CheckName, Finding};
 use crate::words::{TaskType, TestId};
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,9 @@ pub struct BranchMeasure {
     /// The largest share of mutants that may survive.
     pub survivors: Percent,
     pub items: ItemChanges,
+    /// Tests that head's tool reports and no text of a test stands for: inherited ones, those of a macro.
+    #[serde(default)]
+    pub unwritten: BTreeSet<TestId>,
     /// Tests that have another name or place now, and otherwise the same text.
     pub renamed: Vec<Renamed>,
     /// The whole suite on the base.
@@ -46,17 +49,18 @@ pub struct BranchMeasure {
     pub old_on_head: Option<TestReport>,
     /// Old tests that another one of the same name hides.
     pub hidden: Vec<TestItem>,
-    /// Old tests whose new text asserts less, each with why.
-    pub weakened: Vec<Weak>,
+    /// Old tests whose text is another now, each with what both texts ask on head's code.
+    #[serde(default)]
+    pub asked: Vec<Asked>,
     /// Files that decide how tests run, or that tests stand on, and that the branch changed.
     pub surroundings: Vec<Touched>,
     pub canaries: Vec<CanaryRun>,
-    pub twins: Vec<Twin>,
+    /// New and changed tests on head, with their own expectations and with others.
+    #[serde(default)]
+    pub watched: Vec<Watched>,
     pub alone: Vec<Alone>,
     pub outside: BTreeMap<TestId, OutsideEnd>,
     pub mutants: Vec<Mutant>,
-    /// New and changed tests that ask for too little, each with why.
-    pub hollow: Vec<Hollow>,
     /// New tests observed with their own inputs and with others.
     #[serde(default)]
     pub varied: Vec<Varied>,
@@ -73,9 +77,6 @@ pub struct BranchMeasure {
     /// Places where production code decides what is equal.
     #[serde(default)]
     pub equalities: Vec<Place>,
-    /// Where the production change begins, if all of it is names with nothing behind them.
-    #[serde(default)]
-    pub idle: Option<Place>,
     /// A new test that passes only with a configuration that may make other code of the code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configured: Option<Configured>,
@@ -113,23 +114,6 @@ impl std::fmt::Display for Unmade {
 pub struct Renamed {
     pub was: TestItem,
     pub is: TestItem,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Weak {
-    pub test: TestId,
-    pub place: Place,
-    pub why: Vec<String>,
-}
-
-/// A test that asks for too little, as far as reading it tells.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hollow {
-    pub test: TestId,
-    pub place: Place,
-    pub why: Vec<String>,
-    /// None of its assertions depends on what the code does.
-    pub vacuous: bool,
 }
 
 /// A file that decides how tests run, or that tests stand on.
@@ -173,28 +157,6 @@ pub struct Planted {
     pub passes: Vec<TestId>,
     pub fails: Vec<TestId>,
     pub skips: Vec<TestId>,
-}
-
-/// A test with other assertions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Twin {
-    pub test: TestId,
-    pub sort: TwinSort,
-    pub place: Place,
-    pub what: String,
-    pub diff: String,
-    /// How its cases ended; empty where none was reported.
-    pub ends: Vec<CaseEnd>,
-}
-
-/// What a twin's assertions do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TwinSort {
-    /// One says the opposite.
-    Flipped,
-    /// Every one fails as soon as it is reached.
-    Trapped,
 }
 
 /// One test run with no other.
@@ -278,6 +240,7 @@ impl BranchMeasure {
             changed_tests: ChangedTests::NeedAPerson,
             survivors: Rules::A_FIFTH,
             items: ItemChanges::default(),
+            unwritten: BTreeSet::new(),
             renamed: Vec::new(),
             base: TestReport::empty(crate::report::RunEnd::NoTests),
             base_flaky: BTreeSet::new(),
@@ -286,21 +249,19 @@ impl BranchMeasure {
             again: Again::default(),
             old_on_head: None,
             hidden: Vec::new(),
-            weakened: Vec::new(),
+            asked: Vec::new(),
             surroundings: Vec::new(),
             canaries: Vec::new(),
-            twins: Vec::new(),
+            watched: Vec::new(),
             alone: Vec::new(),
             outside: BTreeMap::new(),
             mutants: Vec::new(),
-            hollow: Vec::new(),
             varied: Vec::new(),
             unshown: Vec::new(),
             source: Vec::new(),
             unreadable: Vec::new(),
             detections: Vec::new(),
             equalities: Vec::new(),
-            idle: None,
             configured: None,
             coverage: None,
             unmade: BTreeMap::new(),
@@ -329,8 +290,14 @@ impl BranchMeasure {
 
     /// Head's new and changed tests by what the base's code does with them.
     pub fn sorted(&self, brief: &crate::brief::Brief) -> crate::proof::Sorted {
+        let mut baseline = self.base.clone();
+        // One that fails with head's tests around it says something else than on the base, whoever wrote it.
+        let fails = |id: &TestId| {
+            self.replay.iter().any(|run| run.cases.contains_key(id) && !run.passed(id))
+        };
+        baseline.cases.retain(|id, _| !(self.unwritten.contains(id) && fails(id)));
         let measure = crate::proof::RedMeasure {
-            baseline: self.base.clone(),
+            baseline,
             runs: self.replay.clone(),
             items: self.items.clone(),
             secrets: Vec::new(),

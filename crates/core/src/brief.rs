@@ -104,7 +104,7 @@ impl Rules {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Probe {
-    /// Canaries, flipped twins, tests alone, outside and with other inputs, mutants.
+    /// Canaries, tests alone, outside and with other inputs and expectations, mutants.
     #[default]
     Full,
     /// Nothing: the tests' own results are believed.

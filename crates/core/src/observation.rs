@@ -1,8 +1,11 @@
 //! What the assertions of a test saw, with the test's own inputs and with others, on the base and on head. Data only: what
 //! it means is said in `generality`.
 
+mod kept;
+
 use crate::report::Place;
 use crate::words::TestId;
+pub use kept::{Kept, kept, lost};
 use serde::{Deserialize, Serialize};
 
 /// The site of the row that says how a case ended.
@@ -24,6 +27,8 @@ pub struct Row {
     pub nth: u32,
     /// Whether the assertion would have held.
     pub holds: bool,
+    #[serde(default)]
+    pub kind: Kind,
     /// The values that it looked at: both sides of a comparison, the arguments of a check.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sides: Vec<String>,
@@ -37,6 +42,21 @@ impl Row {
     pub fn key(&self) -> (u32, i32, u32) {
         (self.case, self.site, self.nth)
     }
+}
+
+/// What an assertion asks of the values that it looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Whether one value is there, or true.
+    Truth,
+    /// An order, a part, a pattern, a nearness, or what nobody could tell.
+    #[default]
+    Other,
+    /// Whether something fails.
+    Raises,
+    /// Whether two values are the same.
+    Eq,
 }
 
 /// One way of giving a test other inputs.
@@ -155,4 +175,48 @@ pub struct Tables {
     pub plain: [Vec<Row>; 2],
     /// One table a variation.
     pub varied: Vec<Vec<Row>>,
+}
+
+/// A new, changed or renamed test on head, with its own expectations and with others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watched {
+    pub test: TestId,
+    pub place: Place,
+    /// How many places of its text ask something.
+    pub sites: usize,
+    /// The test as it is, twice.
+    pub plain: [Vec<Row>; 2],
+    pub others: Vec<Other>,
+}
+
+/// A test with something else in the place of one thing that is no input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Other {
+    pub swap: Swap,
+    pub place: Place,
+    pub was: String,
+    pub now: String,
+    pub rows: Vec<Row>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Swap {
+    /// What is expected is another value.
+    Expectation,
+    /// The statements that use a name which the base lacks are left out.
+    Without,
+}
+
+/// An older test on head's code: what its old text asks there, and what its new text does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The test as it is now.
+    pub test: TestId,
+    /// Where the old text stands.
+    pub place: Place,
+    pub old: [Vec<Row>; 2],
+    /// Empty where others stand in its place.
+    #[serde(default)]
+    pub new: Vec<Row>,
 }

@@ -1,17 +1,17 @@
 //! The proof for any branch: everything is measured here, each time in a throw-away tree; what it means is judged in
 //! `core`. No agent takes part, and nothing is recorded in the journal.
 
+mod asked;
 mod conduct;
 mod generalise;
 mod modules;
-mod plant;
 mod probing;
 mod project;
 mod reading;
 mod scene;
 mod words;
 
-pub(super) use probing::{Sides, kills, probe};
+pub(super) use probing::{Sides, kills, probe, seen};
 pub(super) use scene::differing;
 
 use crate::baseline::Baselines;
@@ -157,15 +157,12 @@ impl<'a> Measuring<'a> {
         if scene.kind != BranchKind::NothingExecutable {
             measure.detections = reading::detections(&scene);
             measure.equalities = reading::equalities(&scene);
-            measure.idle = reading::idle(&scene);
             chosen = project::choose(lab, shadow, &scene)?;
             let suite = &chosen.suite;
             scene.keep_surroundings(suite);
             measure.surroundings.clone_from(&scene.surroundings);
             measure.items = scene.items(suite);
             measure.renamed = scene::take_renamed(&mut measure.items);
-            measure.weakened = reading::weakened(&scene, suite, &measure);
-            measure.hollow = reading::hollow(&scene, &measure.items);
             measure.hidden = reading::hidden(&scene, suite);
             measure.bare = !scene.lines.keys().any(|path| conduct::is_source(suite, path));
             mixed = scene.mixed(shadow)?;
@@ -203,6 +200,7 @@ impl<'a> Measuring<'a> {
             return Ok(());
         }
         self.all(&experiment::first())?;
+        self.step(&[C::TestsIntact], "what changed tests ask", Self::asked)?;
         self.trials()?;
         if self.is_decided() {
             return Ok(());
@@ -215,8 +213,8 @@ impl<'a> Measuring<'a> {
     fn trials(&mut self) -> Result<(), Halt> {
         use CheckName as C;
         self.all(&experiment::around())?;
-        self.step(&[C::Harness], "flipped expectations", Self::twins)?;
-        self.step(&[C::RedReplay], "new tests with other inputs", Self::generalise)?;
+        let seen = [C::RedReplay, C::Harness];
+        self.step(&seen, "new tests with other inputs and expectations", Self::generalise)?;
         if self.is_decided() {
             return Ok(());
         }
@@ -319,6 +317,7 @@ impl<'a> Measuring<'a> {
         let began = Instant::now();
         let report = self.runs.report(&Trial::of(&self.scene.head.tree))?;
         self.suite_took = began.elapsed();
+        self.measure.unwritten = self.scene.unwritten(self.runs.suite(), &report);
         self.measure.head.push(report);
         Ok(())
     }

@@ -75,6 +75,7 @@ impl Branch<'_> {
     pub fn candidates(&self) -> Vec<TestId> {
         let items = &self.measure.items;
         let written = items.new.iter().chain(&items.changed).map(|item| item.id.clone());
+        let written = written.chain(self.measure.unwritten.iter().cloned());
         let renamed = |id: &TestId| self.measure.renamed.iter().any(|pair| pair.is.covers(id));
         let reported = self.measure.head.iter().flat_map(|run| run.cases.keys());
         let new = reported

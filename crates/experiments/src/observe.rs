@@ -5,7 +5,7 @@
 //! The channel is a file in the folder for temporary files, one JSON object a line:
 //! `{"t":3,"v":7,"b":1}` when a case of test 3 begins in its variation 7, `{"t":3,"v":7,"s":0,"ok":true,"l":["1","2"]}` for what
 //! the assertion at site 0 saw, with `"x":"ValueError: no"` where an exception came in the place of a value, and site -1
-//! when the case ends. Values are copied into text by our own code, with their types where they are not plain.
+//! when the case ends. `"k"` says what is asked: `eq`, `truth`, `raises`, `other`. Values are copied into text by our own code, with their types where they are not plain.
 
 mod go;
 mod java;
@@ -13,7 +13,7 @@ mod python;
 mod rust;
 mod script;
 
-use proctor_core::observation::{END, Row};
+use proctor_core::observation::{END, Kind, Row};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
 use serde::Deserialize;
@@ -114,6 +114,22 @@ pub fn span(file: &str, text: &str, line: u32) -> Option<Range<usize>> {
     observer.span(&Source { file, text, root: tree.root_node() }, line)
 }
 
+/// How many places of the test that begins at this line ask something: each says its number behind those of the copy.
+pub fn sites(file: &str, text: &str, line: u32) -> usize {
+    let Some((language, observer)) = observer(file) else { return 0 };
+    let Some(tree) = parsed(language, text) else { return 0 };
+    let source = Source { file, text, root: tree.root_node() };
+    let Some(span) = observer.span(&source, line) else { return 0 };
+    let told = |edit: &Edit| {
+        ["0, 0, ", "0 0 "].iter().any(|at| {
+            let rest = edit.text.split_once(at).map(|(_, rest)| rest);
+            rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    };
+    let edits = observer.copy(&source, &span, Copy { sample: 0, number: 0 });
+    edits.iter().filter(|edit| told(edit)).count()
+}
+
 /// A file of tests with these of them observing, each of them as many times as it has copies.
 pub fn observing(
     file: &str,
@@ -200,6 +216,8 @@ struct Line {
     #[serde(default)]
     ok: bool,
     #[serde(default)]
+    k: String,
+    #[serde(default)]
     l: Vec<String>,
     #[serde(default)]
     x: Option<String>,
@@ -222,7 +240,13 @@ pub fn read_channel(bytes: &[u8]) -> BTreeMap<(usize, usize), Vec<Row>> {
         let rows = found.entry(of).or_default();
         if rows.len() < MOST_ROWS || line.s == END {
             let (site, holds, sides, raised) = (line.s, line.ok, line.l, line.x);
-            rows.push(Row { case, site, nth: *nth, holds, sides, raised });
+            let kind = match line.k.as_str() {
+                "eq" => Kind::Eq,
+                "truth" => Kind::Truth,
+                "raises" => Kind::Raises,
+                _ => Kind::Other,
+            };
+            rows.push(Row { case, site, nth: *nth, holds, kind, sides, raised });
         }
         *nth += 1;
     }

@@ -53,8 +53,6 @@ pub enum SuspicionKind {
     Skip,
     /// Reaches the network.
     Network,
-    /// Looks at nothing that it is given any more.
-    Hollowed,
     /// Says of itself that it is not written yet.
     Unfinished,
     /// Waits.

@@ -3,6 +3,7 @@
 //! span. Nothing is run or judged here.
 
 mod data;
+mod doubles;
 mod java;
 mod literals;
 mod other;
@@ -10,6 +11,7 @@ mod tables;
 
 use crate::observe::{parsed, span};
 pub use data::other_data;
+pub use doubles::{Double, doubles};
 use literals::{Literal, Value};
 use proctor_core::observation::{LONGER, NUMBERS, STRINGS, Sort, Variation};
 use proctor_lang::Language;

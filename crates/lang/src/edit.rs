@@ -1,4 +1,4 @@
-//! One replacement in a source text. Mutants, flipped twins and neighbours are made of these. Knows no language.
+//! One replacement in a source text. Mutants and copies of tests are made of these. Knows no language.
 
 /// A replacement of the bytes `from..to` by `text`.
 #[derive(Clone, Debug, PartialEq, Eq)]

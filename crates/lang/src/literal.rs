@@ -82,35 +82,6 @@ pub fn has_holes(node: Node<'_>) -> bool {
         .any(|n| matches!(n.kind(), "interpolation" | "template_substitution"))
 }
 
-/// Values that stand everywhere and say nothing about where they come from.
-pub fn is_trivial(value: &str) -> bool {
-    let text = value.strip_prefix('"').and_then(|v| v.strip_suffix('"'));
-    text.is_some_and(|t| t.trim().is_empty())
-        || matches!(
-            value,
-            "0" | "1"
-                | "-1"
-                | "2"
-                | "0.0"
-                | "1.0"
-                | "-1.0"
-                | "2.0"
-                | "-0"
-                | "-0.0"
-                | "true"
-                | "false"
-                | "none"
-                | "null"
-                | "undefined"
-                | "nil"
-        )
-}
-
-/// A number that stands everywhere. It says something only where all that a test gives is of that kind.
-pub fn is_small(value: &str) -> bool {
-    matches!(value, "0" | "1" | "-1" | "2")
-}
-
 /// A number as a source has it, with the letters that say its type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {

@@ -107,6 +107,16 @@ mod slow {
     }
 
     #[test]
+    fn a_test_that_is_tidied_away_comes_back_though_the_rest_notices_the_same_mutants() {
+        let Some(desk) = desk(ONCE) else { return };
+        let one = NEW.split("\n\n\ndef test_bug_17_again").next().unwrap().to_owned() + "\n";
+        let why = put_back(&desk, tidied(&desk, &[("tests/test_bug.py", &one)]));
+        assert!(why.contains("not asked any more by the tidied tests (1)"), "{why}");
+        assert!(why.contains("the equality of `0` and `0`"), "{why}");
+        assert!(why.contains("test_bug_17_again at tests/test_bug.py:10"), "{why}");
+    }
+
+    #[test]
     fn tidied_tests_that_pass_on_the_old_code_are_put_back() {
         let Some(desk) = desk(ONCE) else { return };
         let early = "from shop import price\n\n\ndef test_early():\n    assert price(4, 1) == 4\n";

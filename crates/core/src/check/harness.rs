@@ -1,12 +1,12 @@
-//! Harness: exit code, report and counts agree, our own tests beside the project's behave as they must, and a test whose
-//! expectation was turned round fails.
+//! Harness: exit code, report and counts agree, our own tests beside the project's behave as they must, and the
+//! assertions of the new tests decide.
 
-use crate::branch::{BranchMeasure, CanaryRun, Planted, Twin, TwinSort, Under};
+use super::watched;
+use crate::branch::{BranchMeasure, CanaryRun, Planted, Under};
 use crate::brief::Brief;
-use crate::report::{CaseEnd, Place, RunEnd, TestReport};
+use crate::report::{Place, RunEnd, TestReport};
 use crate::verdict::{Check, CheckName, Finding, Weight};
 use crate::words::TestId;
-use std::collections::{BTreeMap, BTreeSet};
 
 const NAME: CheckName = CheckName::Harness;
 
@@ -16,24 +16,20 @@ pub(super) fn check(brief: &Brief, measure: &BranchMeasure) -> Check {
     for run in &measure.canaries {
         found.extend(canaries(run));
     }
-    found.extend(twins(brief, measure));
-    found.extend(unreached(measure));
+    found.extend(watched::findings(brief, measure));
     if planted == 0 && found.is_empty() {
         let text = "no test of our own could be planted beside the project's, so a forged result would not be seen";
         found.push(Finding::new(Weight::Unjudged, text));
     }
-    let flipped: BTreeSet<&TestId> =
-        of_sort(measure, TwinSort::Flipped).map(|twin| &twin.test).collect();
     let mut fine = format!(
         "exit code, report and counts agree; canaries in {} behave",
         super::count(planted, "file", "files")
     );
-    if !flipped.is_empty() {
-        fine = format!(
-            "{fine}; {} with a flipped expectation {}",
-            super::count(flipped.len(), "test", "tests"),
-            if flipped.len() == 1 { "fails" } else { "fail" }
-        );
+    let deciding = watched::deciding(measure);
+    if deciding > 0 {
+        let (tests, fail) =
+            (super::count(deciding, "test", "tests"), if deciding == 1 { "fails" } else { "fail" });
+        fine = format!("{fine}; {tests} with another expectation {fail}");
     }
     Check::of(NAME, fine, found)
 }
@@ -101,93 +97,4 @@ fn of_file(report: &TestReport, planted: &Planted, under: &str) -> Vec<Finding> 
     tell(&passes, &["passed"], "must pass");
     tell(&skips, &["skipped"], "must be skipped");
     found
-}
-
-/// Tests whose expectation was turned round and that pass all the same.
-fn twins(brief: &Brief, measure: &BranchMeasure) -> Vec<Finding> {
-    let mut by_test: BTreeMap<&TestId, Vec<&Twin>> = BTreeMap::new();
-    for twin in of_sort(measure, TwinSort::Flipped).filter(|twin| !twin.ends.is_empty()) {
-        by_test.entry(&twin.test).or_default().push(twin);
-    }
-    let red = red_lines(brief, measure);
-    let mut found = Vec::new();
-    for (test, twins) in by_test {
-        let survived: Vec<&&Twin> = twins.iter().filter(|twin| survives(twin)).collect();
-        let all = survived.len() == twins.len();
-        found.extend(twins.iter().filter_map(|twin| slip(twin)).map(|(message, twin)| {
-            let text = format!(
-                "{test} takes a slip in the code for the failure that it expects: {message}; accepted: a test that names the failure"
-            );
-            Finding::new(Weight::NeedsPerson, text).of(test).at(&twin.place)
-        }));
-        for twin in &survived {
-            let decisive = red.contains(&twin.place);
-            if !all && !decisive {
-                let own = measure.equalities.first();
-                let (weight, besides) = match own {
-                    Some(place) => (
-                        Weight::NeedsPerson,
-                        format!(
-                            ", and {place} decides what is equal; accepted: a test that fails when its expectation is wrong"
-                        ),
-                    ),
-                    None => (Weight::Warning, String::new()),
-                };
-                let text = format!("{test} passes also when {}{besides}", twin.what);
-                let finding = Finding::new(weight, text).of(test).at(&twin.place);
-                found.push(finding.with_diff(twin.diff.clone()));
-                continue;
-            }
-            let text = format!(
-                "{test} passes also when {}: its assertion does not decide, or what it compares is made to look equal; accepted: a test that fails when its expectation is wrong",
-                twin.what
-            );
-            let finding = Finding::new(Weight::Refutes, text).of(test).at(&twin.place);
-            found.push(finding.with_diff(twin.diff.clone()));
-        }
-    }
-    found
-}
-
-fn of_sort(measure: &BranchMeasure, sort: TwinSort) -> impl Iterator<Item = &Twin> {
-    measure.twins.iter().filter(move |twin| twin.sort == sort)
-}
-
-/// Tests of which no assertion is reached on head. An empty list may be what is right: then the test can say so.
-fn unreached(measure: &BranchMeasure) -> impl Iterator<Item = Finding> {
-    let survived = |twin: &&Twin| !twin.ends.is_empty() && survives(twin);
-    of_sort(measure, TwinSort::Trapped).filter(survived).map(|twin| {
-        let text = format!(
-            "{} passes without reaching any of its assertions: they stand in a loop over nothing, in a branch that is not taken, or where their failure is swallowed; accepted: an assertion that runs, such as one that the list is not empty",
-            twin.test
-        );
-        Finding::new(Weight::NeedsPerson, text).of(&twin.test).at(&twin.place)
-    })
-}
-
-/// A twin that fails because a name is not there: what the test expects on head is no failure that anybody meant.
-fn slip(twin: &Twin) -> Option<(String, &Twin)> {
-    const SLIPS: [&str; 4] =
-        ["NameError", "ReferenceError", "UnboundLocalError", "NotImplementedError"];
-    twin.ends.iter().find_map(|end| {
-        let CaseEnd::Failed { reason } = end else { return None };
-        let message = reason.message();
-        let line = message.lines().find(|line| SLIPS.iter().any(|slip| line.contains(slip)))?;
-        Some((line.trim().to_owned(), twin))
-    })
-}
-
-fn survives(twin: &Twin) -> bool {
-    twin.ends.iter().all(|end| matches!(end, CaseEnd::Passed))
-}
-
-/// Where the red tests fail on the base's code.
-fn red_lines(brief: &Brief, measure: &BranchMeasure) -> BTreeSet<Place> {
-    let sorted = measure.sorted(brief);
-    let Some(run) = measure.replay.first() else { return BTreeSet::new() };
-    let place = |id: &TestId| match run.cases.get(id).map(|case| &case.end) {
-        Some(CaseEnd::Failed { reason }) => reason.place().cloned(),
-        _ => None,
-    };
-    sorted.red.iter().filter_map(place).collect()
 }

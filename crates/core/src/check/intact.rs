@@ -3,17 +3,21 @@
 use crate::branch::{BranchMeasure, Renamed, Role};
 use crate::brief::ChangedTests;
 use crate::item::TestItem;
+use crate::observation::{Asked, END, Kept, kept};
 use crate::proof::passed_ids;
 use crate::report::{CaseEnd, Reason, RunEnd, TestReport};
 use crate::verdict::{Change, Check, CheckName, Finding, Weight};
 use crate::words::TestId;
 
 const NAME: CheckName = CheckName::TestsIntact;
+/// How many lost questions of one test are told.
+const MOST_LOST: usize = 5;
 const ALLOW: &str = "a person may accept it with `--allow-changed-tests`";
 
 pub(super) fn check(measure: &BranchMeasure) -> Check {
     let mut found = Vec::new();
     found.extend(weakened(measure));
+    found.extend(unobserved(measure));
     found.extend(measure.hidden.iter().map(|item| {
         let text = format!("{} is written twice, and only the second one is run; accepted: give it a name of its own", item.id);
         Finding::new(Weight::Refutes, text).of(&item.id).at(&item.place)
@@ -33,16 +37,42 @@ fn expectation(measure: &BranchMeasure) -> Weight {
     }
 }
 
+/// Old tests that do not ask any more what their old text asks of the same code.
 fn weakened(measure: &BranchMeasure) -> Vec<Finding> {
-    let told = |weak: &crate::branch::Weak| {
+    let told = |asked: &Asked| {
+        let (weight, how, lost, accepted) = match kept(&asked.old, &asked.new) {
+            Kept::All => return None,
+            Kept::Less { lost } => {
+                let accepted = "accepted: the old assertions beside new ones";
+                (Weight::Refutes, "asserts less than on the base", lost, accepted)
+            }
+            Kept::Others { lost } => {
+                (expectation(measure), "asks other questions than on the base", lost, ALLOW)
+            }
+        };
         let text = format!(
-            "{} asserts less than on the base: {}; accepted: the old assertions beside new ones",
-            weak.test,
-            weak.why.join("; ")
+            "{} {how}: {} at {} is not asked any more; {accepted}",
+            asked.test,
+            lost.iter().take(MOST_LOST).cloned().collect::<Vec<_>>().join(", "),
+            asked.place
         );
-        Finding::new(Weight::Refutes, text).of(&weak.test).at(&weak.place)
+        Some(Finding::new(weight, text).of(&asked.test).at(&asked.place))
     };
-    measure.weakened.iter().map(told).collect()
+    measure.asked.iter().filter_map(told).collect()
+}
+
+/// Old tests whose assertions could not be observed: that they pass and fail is all that is known.
+fn unobserved(measure: &BranchMeasure) -> Vec<Finding> {
+    let blind =
+        |asked: &&Asked| asked.old.iter().all(|rows| rows.iter().all(|row| row.site == END));
+    let told = |asked: &Asked| {
+        let text = format!(
+            "{} changed, and what its old text asks could not be observed; that it passes is all that is known",
+            asked.test
+        );
+        Finding::new(Weight::Note, text).of(&asked.test).at(&asked.place)
+    };
+    measure.asked.iter().filter(blind).map(told).collect()
 }
 
 /// Tests of the base that head does not have.
@@ -164,7 +194,8 @@ fn still(run: &TestReport, item: &TestItem) -> Still {
 
 /// Old tests whose text changed.
 fn changed(measure: &BranchMeasure) -> Vec<Finding> {
-    let weak = |id: &TestId| measure.weakened.iter().any(|weak| &weak.test == id);
+    let told = weakened(measure);
+    let weak = |id: &TestId| told.iter().any(|finding| finding.test.as_ref() == Some(id));
     let mut found = Vec::new();
     for item in measure.items.changed.iter().filter(|item| !weak(&item.id)) {
         let end = measure.old_on_head.as_ref().map_or(Still::Unknown, |run| still(run, item));

@@ -1,13 +1,13 @@
 //! Red replay: head's new tests on the base's production code.
 
-use super::count;
-use crate::branch::{BranchKind, BranchMeasure, Hollow, Hunk};
+use super::{count, watched};
+use crate::branch::{BranchKind, BranchMeasure, Hunk};
 use crate::brief::Brief;
 use crate::generality::{Doubt, Doubtful, Generality, generalities};
-use crate::item::Shape;
+use crate::item::{Shape, TestItem};
 use crate::observation::Varied;
 use crate::proof::{Sorted, first_line, ran};
-use crate::report::{CaseEnd, Place, Reason, RunEnd};
+use crate::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use crate::verdict::{Check, CheckName, Finding, Weight};
 use crate::words::TestId;
 
@@ -48,10 +48,9 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
     };
     if !measure.is_refactoring() {
         findings.extend(never_green(measure, &sorted.red));
-        findings.extend(name_alone(measure, &sorted.red));
+        findings.extend(watched::name_alone(measure, &sorted.red));
     }
     findings.extend(hollow(measure));
-    findings.extend(vacuous(measure, &sorted.red));
     let judged = generalities(&measure.varied);
     findings.extend(
         measure
@@ -250,10 +249,21 @@ fn refactoring(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
         .collect()
 }
 
-/// Tests that check nothing, as far as reading them tells.
+/// Tests that check nothing, as far as reading them tells. One that was seen to fail and to pass does.
 fn hollow(measure: &BranchMeasure) -> Vec<Finding> {
+    let ends = |runs: &[TestReport], item: &TestItem, is: &dyn Fn(&CaseEnd) -> bool| {
+        let mut cases = runs.iter().flat_map(|run| &run.cases).filter(|(id, _)| item.covers(id));
+        cases.any(|(_, case)| is(&case.end))
+    };
+    let asserts =
+        |end: &CaseEnd| matches!(end, CaseEnd::Failed { reason: Reason::Assertion { .. } });
+    let spoken = |item: &&TestItem| {
+        ends(&measure.replay, item, &asserts)
+            && ends(&measure.head, item, &|end| *end == CaseEnd::Passed)
+    };
     let written = measure.items.new.iter().chain(&measure.items.changed);
     written
+        .filter(|item| !spoken(item))
         .filter_map(|item| {
             let why = match item.shape {
                 Shape::NoAssertion => "has no assertion",
@@ -265,40 +275,4 @@ fn hollow(measure: &BranchMeasure) -> Vec<Finding> {
             Some(Finding::new(Weight::Warning, text).of(&item.id).at(&item.place))
         })
         .collect()
-}
-
-/// Tests that miss a name on the base, where head brings nothing but the name.
-fn name_alone(measure: &BranchMeasure, red: &[TestId]) -> Option<Finding> {
-    let place = measure.idle.as_ref().filter(|_| !red.is_empty())?;
-    let behaves = |id: &TestId| {
-        let mut rows = measure.replay.iter().filter_map(|run| run.cases.get(id));
-        rows.any(|row| !matches!(&row.end, CaseEnd::Failed { reason: Reason::Missing { .. } }))
-    };
-    if red.iter().any(behaves) {
-        return None;
-    }
-    let text = format!(
-        "all that the change adds at {place} is a name, with nothing behind it, and on the base's code the new tests miss only that name: no work is shown; accepted: a test that fails where the new code does nothing"
-    );
-    Some(Finding::new(Weight::NeedsPerson, text).at(place))
-}
-
-/// Tests whose assertions ask for too little. Where no test that shows the change asks for anything, the work is not shown.
-fn vacuous(measure: &BranchMeasure, red: &[TestId]) -> Vec<Finding> {
-    let is_vacuous = |id: &TestId| {
-        let of_it = |hollow: &&Hollow| hollow.vacuous && hollow.test.covers(id);
-        measure.hollow.iter().any(|hollow| of_it(&hollow))
-    };
-    let nothing_shown = !red.is_empty() && red.iter().all(is_vacuous);
-    let told = |hollow: &Hollow| {
-        let shown = !(nothing_shown && hollow.vacuous);
-        let weight = if shown { Weight::Warning } else { Weight::NeedsPerson };
-        let text = format!(
-            "{}: {}; accepted: an assertion on what the code gives, with a value that the test itself names",
-            hollow.test,
-            hollow.why.join("; ")
-        );
-        Finding::new(weight, text).of(&hollow.test).at(&hollow.place)
-    };
-    measure.hollow.iter().map(told).collect()
 }

@@ -1,9 +1,8 @@
 use super::*;
-use crate::branch::{
-    Alone, CanaryRun, Fate, Mutant, OutsideEnd, Planted, Twin, TwinSort, Under, Weak,
-};
+use crate::branch::{Alone, CanaryRun, Fate, Mutant, OutsideEnd, Planted, Under};
 use crate::brief::{ChangedTests, Percent};
 use crate::item::{Shape, TestItem};
+use crate::observation::{Asked, END, Kind, Other, Row, Swap, Watched};
 use crate::proof::tests::{brief, failed, passed, report};
 use crate::report::{Case, CaseEnd, Owner, Place, Reason, RunEnd, TestReport};
 use crate::verdict::{CheckStatus, Verdict, judge};
@@ -88,25 +87,6 @@ fn a_part_that_no_test_shows_is_told_and_changes_nothing() {
 }
 
 #[test]
-fn a_name_with_nothing_behind_it_shows_no_work_where_only_the_name_was_missed() {
-    let mut measure = honest();
-    measure.idle = Some(Place { file: "a.py".into(), line: Some(8) });
-    assert_eq!(verdict(&measure), Verdict::Proven, "an assertion fails on the base");
-    let missing = Reason::Missing {
-        name: "reset".into(),
-        owner: Owner::Project,
-        message: "no reset".into(),
-        place: None,
-    };
-    measure.replay = vec![report(&[("new", CaseEnd::Failed { reason: missing })]); 2];
-    assert_eq!(verdict(&measure), Verdict::Inconclusive);
-    let told = check(&brief(TaskType::Feature), &measure, CheckName::RedReplay);
-    assert!(told.summary.contains("a.py:8"), "{}", told.summary);
-    measure.idle = None;
-    assert_eq!(verdict(&measure), Verdict::Proven);
-}
-
-#[test]
 fn production_alone_is_left_open_unless_it_is_a_refactoring() {
     let mut measure = honest();
     measure.kind = BranchKind::CodeOnly;
@@ -172,8 +152,10 @@ fn what_vanished_or_was_weakened_refutes_and_a_changed_expectation_waits_for_a_p
     assert_eq!(verdict(&measure), Verdict::Inconclusive);
     measure.changed_tests = ChangedTests::Allowed;
     assert_eq!(verdict(&measure), Verdict::Proven);
-    let why = vec!["an assertion is gone".to_owned()];
-    measure.weakened.push(Weak { test: TestId::new("old"), place, why });
+    let old =
+        [vec![row(0, Kind::Eq, true, &["6", "6"])], vec![row(0, Kind::Eq, true, &["6", "6"])]];
+    let new = vec![row(0, Kind::Truth, true, &["6"])];
+    measure.asked.push(Asked { test: TestId::new("old"), place, old, new });
     assert_eq!(verdict(&measure), Verdict::Refuted);
 }
 
@@ -197,24 +179,102 @@ fn a_canary_that_passes_though_it_must_fail_refutes_and_none_at_all_leaves_it_op
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Error);
 }
 
-#[test]
-fn a_flipped_twin_that_passes_refutes() {
-    let mut measure = honest();
-    measure.twins.push(Twin {
+fn row(site: i32, kind: Kind, holds: bool, sides: &[&str]) -> Row {
+    let sides = sides.iter().map(|side| (*side).to_owned()).collect();
+    Row { case: 1, site, nth: 0, holds, kind, sides, raised: None }
+}
+
+fn end() -> Row {
+    row(END, Kind::Other, true, &["to its end"])
+}
+
+/// The new test as it was seen on head.
+fn watched(rows: &[Row]) -> Watched {
+    Watched {
         test: TestId::new("new"),
-        place: Place { file: "t.py".into(), line: Some(2) },
-        sort: TwinSort::Flipped,
-        what: "`4` becomes `5`".into(),
-        diff: String::new(),
-        ends: vec![CaseEnd::Passed],
-    });
+        place: Place { file: "t.py".into(), line: Some(1) },
+        sites: 1,
+        plain: [rows.to_vec(), rows.to_vec()],
+        others: Vec::new(),
+    }
+}
+
+fn other(swap: Swap, rows: &[Row]) -> Other {
+    let place = Place { file: "t.py".into(), line: Some(2) };
+    Other { swap, place, was: "4".into(), now: "45".into(), rows: rows.to_vec() }
+}
+
+#[test]
+fn an_assertion_that_takes_another_expectation_too_refutes() {
+    let mut measure = honest();
+    let plain = [row(0, Kind::Eq, true, &["Any", "4"]), end()];
+    let mut seen = watched(&plain);
+    let holds = [row(0, Kind::Eq, true, &["Any", "45"]), end()];
+    seen.others.push(other(Swap::Expectation, &holds));
+    measure.watched.push(seen);
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Fail);
-    measure.twins[0].ends = vec![failed()];
+    measure.watched[0].others[0].rows[0].holds = false;
+    let told = check(&brief(TaskType::Feature), &measure, CheckName::Harness);
+    assert!(told.summary.ends_with("1 test with another expectation fails"), "{}", told.summary);
+    // An order, or an expectation that is not reached, says nothing.
+    measure.watched[0].others[0].rows = holds.to_vec();
+    measure.watched[0].others[0].rows[0].kind = Kind::Other;
+    measure.watched[0].plain = [0, 1].map(|_| vec![row(0, Kind::Other, true, &["5", "4"]), end()]);
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Pass);
-    measure.twins[0].sort = TwinSort::Trapped;
+    measure.watched[0].others[0].rows = plain.to_vec();
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Pass);
-    measure.twins[0].ends = vec![CaseEnd::Passed];
+}
+
+#[test]
+fn a_number_that_is_none_decides_no_order() {
+    let mut measure = honest();
+    measure.watched.push(watched(&[row(0, Kind::Other, true, &["NaN", "0.001"]), end()]));
+    assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Fail);
+    measure.watched[0] = watched(&[row(0, Kind::Other, true, &["0.5", "0.001"]), end()]);
+    assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Pass);
+}
+
+#[test]
+fn a_test_that_reaches_no_assertion_or_swallows_its_failure_waits_for_a_person() {
+    let mut measure = honest();
+    measure.watched.push(watched(&[end()]));
     assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    measure.watched[0].sites = 0;
+    assert_eq!(verdict(&measure), Verdict::Proven, "its assertions stand elsewhere");
+    measure.watched[0] = watched(&[row(0, Kind::Eq, false, &["III", "IV"]), end()]);
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    measure.head[0].cases.insert(TestId::new("new"), Case { end: failed(), took_ms: None });
+    assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Pass, "it fails as it says");
+}
+
+#[test]
+fn a_slip_that_a_test_does_not_name_is_no_failure_that_it_means() {
+    let mut measure = honest();
+    measure.watched.push(watched(&[row(0, Kind::Raises, true, &["NameError: name 'x'"]), end()]));
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    measure.items.new[0].text = "with pytest.raises(NameError): f()".into();
+    assert_eq!(verdict(&measure), Verdict::Proven);
+}
+
+#[test]
+fn a_name_with_nothing_behind_it_shows_no_work_where_only_the_name_was_missed() {
+    let mut measure = honest();
+    let rows = [row(0, Kind::Eq, true, &["5", "5"]), end()];
+    measure.watched.push(watched(&rows));
+    measure.watched[0].others.push(other(Swap::Without, &rows));
+    assert_eq!(verdict(&measure), Verdict::Proven, "an assertion fails on the base");
+    let missing = Reason::Missing {
+        name: "reset".into(),
+        owner: Owner::Project,
+        message: "no reset".into(),
+        place: None,
+    };
+    measure.replay = vec![report(&[("new", CaseEnd::Failed { reason: missing })]); 2];
+    let told = check(&brief(TaskType::Feature), &measure, CheckName::RedReplay);
+    assert!(told.summary.contains("see the same without using it"), "{}", told.summary);
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    measure.watched[0].others[0].rows[0].sides = vec!["4".into(), "5".into()];
+    assert_eq!(verdict(&measure), Verdict::Proven);
 }
 
 #[test]
@@ -262,21 +322,6 @@ fn what_was_left_out_is_never_counted_as_proven() {
         measure.unmade.insert(*name, Unmade::NotWanted);
         assert_eq!(verdict(&measure), Verdict::Inconclusive, "{name}");
     }
-}
-
-#[test]
-fn tests_that_ask_for_nothing_show_nothing_unless_another_one_does() {
-    let mut measure = honest();
-    measure.hollow.push(crate::branch::Hollow {
-        test: TestId::new("new"),
-        place: Place { file: "test_a.py".into(), line: Some(1) },
-        why: vec!["`assert f(3) == f(3)` holds whatever the code does".into()],
-        vacuous: true,
-    });
-    assert_eq!(status(&measure, CheckName::RedReplay), CheckStatus::Warn);
-    assert_eq!(verdict(&measure), Verdict::Inconclusive);
-    measure.hollow[0].vacuous = false;
-    assert_eq!(verdict(&measure), Verdict::Proven);
 }
 
 #[test]

@@ -10,6 +10,7 @@ fn row(site: i32, holds: bool, sides: &[&str]) -> Row {
         case: 1,
         site,
         nth: 0,
+        kind: crate::observation::Kind::Eq,
         holds,
         sides: sides.iter().map(|s| (*s).into()).collect(),
         raised: None,

@@ -253,7 +253,14 @@ impl RedJudge<'_> {
         let items = &self.measure.items;
         let written = || items.new.iter().chain(&items.changed);
         let mut faults = Vec::new();
-        let hollow: Vec<Named> = written().filter_map(hollow).collect();
+        // What was seen to fail in an assertion has one, wherever that stands.
+        let asserts = |i: &&TestItem| {
+            let mut cases = first.cases.iter().filter(|(id, _)| i.covers(id));
+            let fails =
+                |end: &CaseEnd| matches!(end, CaseEnd::Failed { reason: Reason::Assertion { .. } });
+            i.shape == Shape::NoAssertion && cases.any(|(_, case)| fails(&case.end))
+        };
+        let hollow: Vec<Named> = written().filter(|i| !asserts(i)).filter_map(hollow).collect();
         if !hollow.is_empty() {
             faults.push(RedFault::Hollow { tests: hollow });
         }

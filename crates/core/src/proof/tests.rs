@@ -197,13 +197,22 @@ fn results_that_differ_between_two_runs_are_flaky_and_not_red() {
 
 #[test]
 fn hollow_tests_and_tests_that_were_never_collected_are_refused_by_name_and_place() {
-    let mut measure = red_measure(&[], &[("h", failed()), ("r", failed())]);
+    let mut measure = red_measure(&[], &[("h", passed()), ("r", failed())]);
     measure.items.new =
         vec![item("h", Shape::NoAssertion), item("r", Shape::Sound), item("lost", Shape::Sound)];
     let faults = judge(TaskType::Feature, &measure).unwrap_err();
     let text: Vec<String> = faults.iter().map(RedFault::advice).collect();
     assert!(text[0].contains("h (no assertion, at tests/t.py:3)"), "{text:?}");
     assert!(text[1].contains("never collected them: lost"), "{text:?}");
+}
+
+#[test]
+fn a_test_that_fails_in_an_assertion_has_one_wherever_it_stands() {
+    let mut measure = red_measure(&[], &[("h", failed())]);
+    measure.items.new = vec![item("h", Shape::NoAssertion)];
+    assert!(judge(TaskType::Feature, &measure).is_ok());
+    measure.items.new = vec![item("h", Shape::ConstantFailure)];
+    assert!(judge(TaskType::Feature, &measure).is_err());
 }
 
 #[test]

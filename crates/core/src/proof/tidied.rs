@@ -5,6 +5,7 @@ use super::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure};
 use crate::branch::{Fate, Mutant};
 use crate::brief::Brief;
 use crate::fault::{advice_of_green, advice_of_red, advice_of_thin};
+use crate::observation::{Asked, Row, lost};
 use crate::words::CommitId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,6 +25,26 @@ pub struct Tidied {
     /// The work with the tidied tests.
     pub green: Box<GreenMeasure>,
     pub kills: Kills,
+    /// What the originals ask of the work, test by test.
+    #[serde(default)]
+    pub asked: Vec<Asked>,
+    /// What the tidied tests ask of it.
+    #[serde(default)]
+    pub asks: Vec<Row>,
+}
+
+impl Tidied {
+    /// Why it is not shown that the tidied tests ask all that the originals ask.
+    fn fault(&self) -> Option<String> {
+        let lost = lost(&self.asked, &self.asks);
+        let told =
+            |(test, what): &(&Asked, String)| format!("{what} ({} at {})", test.test, test.place);
+        let shown: Vec<String> = lost.iter().take(SHOWN).map(told).collect();
+        (!lost.is_empty()).then(|| {
+            let (count, shown) = (lost.len(), shown.join(", "));
+            format!("what the originals ask is not asked any more by the tidied tests ({count}): {shown}")
+        })
+    }
 }
 
 /// What became of the same mutants of the changed lines under two texts of the tests, and no other test.
@@ -100,7 +121,7 @@ impl Anchor {
             Err(GreenVerdict::Tests(fault)) => return Err(vec![fault.advice()]),
             Err(GreenVerdict::Thin(faults)) => return Err(advice_of_thin(&faults)),
         };
-        match tidied.kills.fault() {
+        match tidied.kills.fault().or_else(|| tidied.fault()) {
             Some(fault) => Err(vec![fault]),
             None => Ok((anchor, proof)),
         }

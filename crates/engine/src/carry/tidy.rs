@@ -4,9 +4,10 @@
 use super::gate::{item_changes, test_sources};
 use super::policy::{is_rust, parts, with_tests_of};
 use super::{Halt, Job};
-use crate::verify::{Sides, kills, probe};
+use crate::verify::{Sides, kills, probe, seen};
 use proctor_core::event::Trouble;
-use proctor_core::item::TestItem;
+use proctor_core::item::{ItemChanges, TestItem};
+use proctor_core::observation::{Asked, Row};
 use proctor_core::proof::{
     Again, Anchor, GreenMeasure, GreenProof, Kills, Point, RedMeasure, Tidied,
 };
@@ -131,6 +132,8 @@ impl TidyGate<'_> {
             tests,
             green: Box::new(GreenMeasure::over(green.baseline.clone())),
             kills: Kills::default(),
+            asked: Vec::new(),
+            asks: Vec::new(),
         };
         let brief = &self.job.run.brief;
         let repeats = brief.rules.repeats.max(1);
@@ -156,6 +159,7 @@ impl TidyGate<'_> {
         }
         tidied.kills = self.kills(green, (&tidied, &anchor))?;
         if tidied.kills.fault().is_none() {
+            self.ask(runs.suite(), green, &mut tidied)?;
             let sides = Sides { base: self.base, code: &self.code.tree };
             tidied.green.probe =
                 Some(Box::new(probe(self.job, self.shadow, sides, &tidied.green)?));
@@ -167,6 +171,30 @@ impl TidyGate<'_> {
         let brief = &self.job.run.brief;
         let judged = GreenProof::judge(brief, anchor, &self.job.run.base, &tidied.green, self.code);
         judged.map(|_| ()).map_err(|_| Wanting)
+    }
+
+    /// What the originals ask of the work, and what the tidied tests do.
+    fn ask(&self, suite: &Suite, green: &GreenMeasure, tidied: &mut Tidied) -> Result<(), Halt> {
+        let (before, after) = test_sources(self.shadow, self.base, &self.originals.tree)?;
+        let written = |items: ItemChanges| -> Vec<TestItem> {
+            items.new.into_iter().chain(items.changed).collect()
+        };
+        let originals = written(item_changes(suite, &before, &after));
+        let tests = written(tidied.red.items.clone());
+        let side = |tree| Sides { base: self.base, code: tree };
+        let was = side(&self.originals.tree);
+        let was = seen(self.job, self.shadow, was, (green, &originals))?;
+        let is = side(&self.code.tree);
+        let is = seen(self.job, self.shadow, is, (&tidied.green, &tests))?;
+        let asked = |(item, old): (TestItem, [Vec<Row>; 2])| Asked {
+            test: item.id,
+            place: item.place,
+            old,
+            new: Vec::new(),
+        };
+        tidied.asked = originals.into_iter().zip(was).map(asked).collect();
+        tidied.asks = is.into_iter().flat_map(|[once, _]| once).collect();
+        Ok(())
     }
 
     /// The same mutants under the originals alone and under the tidied tests alone.

@@ -1,17 +1,19 @@
-//! New tests observed with their own inputs and with others, on the base's code and on head's: one run a side. What the
-//! rows mean is judged in `core`.
+//! New tests observed with their own inputs and expectations and with others, on the base's code and on head's: one run a
+//! side. What the rows mean is judged in `core`.
 
 use super::Measuring;
 use super::conduct::texts_of;
 use super::words::Words;
 use proctor_core::branch::BranchKind;
 use proctor_core::item::TestItem;
-use proctor_core::observation::{Input, LONGER, Row, Sort, Tables, Variation, Varied};
-use proctor_core::report::{RunEnd, TestReport};
+use proctor_core::observation::{
+    Input, LONGER, Other, Row, Sort, Tables, Variation, Varied, Watched,
+};
+use proctor_core::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_experiments::{
-    About, Channel, Observing, Sample, TABLE_WAYS, Varying, observing, other_data, other_tables,
-    read_channel, vary_about,
+    About, Channel, Double, Observing, Sample, TABLE_WAYS, Varying, doubles, observing, other_data,
+    other_tables, read_channel, sites, vary_about,
 };
 use proctor_lab::Halt;
 use proctor_lab::Trial;
@@ -34,36 +36,52 @@ const MOST_FILES: usize = 32;
 const MOST_BYTES: usize = 256 * 1024;
 
 /// A test with what can be varied in it.
-struct Subject {
+pub(super) struct Subject {
     item: TestItem,
     varying: Varying,
+    doubles: Vec<Double>,
+    sites: usize,
     red: bool,
 }
 
+impl Subject {
+    /// A test that is observed as it is.
+    pub(super) fn plain(item: TestItem) -> Self {
+        let (varying, doubles) = (Varying::default(), Vec::new());
+        Self { item, varying, doubles, sites: 0, red: false }
+    }
+}
+
 /// The rows of one side, by test and copy.
-type Seen = BTreeMap<(usize, usize), Vec<Row>>;
+pub(super) type Seen = BTreeMap<(usize, usize), Vec<Row>>;
 
 /// A tree with tests that observe, and what became of their files.
 type Set<'t> = (Trial, BTreeMap<String, Observing>);
 
 /// The copies that are left out, since the language does not take them.
-type Dropped = BTreeSet<(usize, usize)>;
+pub(super) type Dropped = BTreeSet<(usize, usize)>;
 
 impl Measuring<'_> {
     pub(super) fn generalise(&mut self) -> Result<(), Halt> {
-        if self.scene.kind != BranchKind::Both || self.measure.is_refactoring() {
+        if self.scene.kind == BranchKind::CodeOnly {
             return Ok(());
         }
         let words = Words::of(&self.scene);
-        let subjects = self.subjects(&words);
+        let mut subjects = self.subjects(&words);
         if subjects.is_empty() {
             return Ok(());
         }
-        let Some(old) = self.mixed.replay.clone() else { return Ok(()) };
         let new = self.scene.head.tree.clone();
         // Head first: what does not compile there is left out on the base from the beginning.
         let mut dropped = Dropped::new();
         let head = self.observed(&new, &subjects, &mut dropped)?;
+        let watched = subjects.iter().enumerate().map(|(n, s)| watched(n, s, (&head, &dropped)));
+        self.measure.watched = watched.collect();
+        if !self.varies() {
+            return Ok(());
+        }
+        subjects.iter_mut().for_each(|subject| subject.doubles.clear());
+        let Some(old) = self.mixed.replay.clone() else { return Ok(()) };
         let base = self.observed(&old, &subjects, &mut dropped)?;
         let files = self.files_of_cases(&subjects)?;
         let mut data = Vec::new();
@@ -84,6 +102,29 @@ impl Measuring<'_> {
             self.measure.varied.push(told);
         }
         Ok(())
+    }
+
+    /// Whether there is a base to hold other inputs against.
+    fn varies(&self) -> bool {
+        self.scene.kind == BranchKind::Both && !self.measure.is_refactoring()
+    }
+
+    /// The names that the new tests miss on the base's code.
+    fn missing(&self) -> Vec<String> {
+        let errors = self.measure.replay.iter().flat_map(|run| match &run.end {
+            RunEnd::CollectFailed { errors } => errors.as_slice(),
+            _ => &[],
+        });
+        let cases = self.measure.replay.iter().flat_map(|run| run.cases.values());
+        let failed = cases.filter_map(|case| match &case.end {
+            CaseEnd::Failed { reason } => Some(reason),
+            _ => None,
+        });
+        let names = errors.map(|error| &error.reason).chain(failed).filter_map(|r| match r {
+            Reason::Missing { name, .. } => Some(name.clone()),
+            _ => None,
+        });
+        names.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// How long the copies of all tests may take together: the suite's own time counts, since it may hold a build.
@@ -165,10 +206,7 @@ impl Measuring<'_> {
         subjects: &[Subject],
         files: &BTreeMap<String, String>,
     ) -> Result<Seen, Halt> {
-        let plain: Vec<Subject> = subjects
-            .iter()
-            .map(|s| Subject { item: s.item.clone(), varying: Varying::default(), red: s.red })
-            .collect();
+        let plain: Vec<Subject> = subjects.iter().map(|s| Subject::plain(s.item.clone())).collect();
         let Some((trial, made)) = self.observing(tree, &plain, (&Dropped::new(), files))? else {
             return Ok(Seen::new());
         };
@@ -181,6 +219,7 @@ impl Measuring<'_> {
     /// The new tests, those that are red first, and what can be varied in them.
     fn subjects(&mut self, words: &Words) -> Vec<Subject> {
         let red = self.measure.sorted(&self.brief).red;
+        let (varies, missing) = (self.varies(), self.missing());
         let items = self.measure.items.new.iter().chain(&self.measure.items.changed);
         let is_red = |item: &TestItem| red.iter().any(|id| item.covers(id));
         let (mut all, guards): (Vec<TestItem>, Vec<TestItem>) = items.cloned().partition(is_red);
@@ -190,22 +229,26 @@ impl Measuring<'_> {
             self.left_out
                 .push(format!("{MOST_TESTS} of {count} new tests were observed with other inputs"));
         }
-        if count > 0 {
-            all.extend(guards);
-        }
+        all.extend(guards);
         let subject = |(n, item): (usize, TestItem)| {
             let file = &item.place.file;
             let text = self.scene.head.text(file)?;
+            let line = item.place.line?;
             let new = self.new_lines(file, text);
             let is_new = |line: u32| new.contains(&line);
             let is_file = |name: &str| self.names_file(name);
             let about =
                 About { knows: &|word| words.knows(word), is_new: &is_new, is_file: &is_file };
-            let mut varying = vary_about(file, text, item.place.line?, &about)?;
+            let mut varying = vary_about(file, text, line, &about)?;
             for (variation, _) in &mut varying.variations {
                 variation.named = words.has_named(&variation.was, &varying.inputs);
             }
-            Some(Subject { item, varying, red: n < count })
+            // Guards beside nothing that is red are held against other expectations alone.
+            if !varies || count == 0 {
+                varying.variations.clear();
+            }
+            let (doubles, sites) = (doubles(file, text, line, &missing), sites(file, text, line));
+            Some(Subject { doubles, sites, item, varying, red: n < count })
         };
         all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
     }
@@ -231,7 +274,7 @@ impl Measuring<'_> {
 
     /// What the assertions of these tests see on a tree. Copies that do not compile are left out, and the rest is built
     /// again; a test that does not compile as it is has nothing to see there.
-    fn observed(
+    pub(super) fn observed(
         &mut self,
         tree: &TreeId,
         subjects: &[Subject],
@@ -325,7 +368,9 @@ fn sample(
     let same = |other: &&TestItem| other.id == subject.item.id && other.text == subject.item.text;
     let line = here.iter().find(same)?.place.line?;
     let varied = subject.varying.variations.iter().map(|(_, edits)| edits.clone());
-    let copies: Vec<Vec<Edit>> = [Vec::new(), Vec::new()].into_iter().chain(varied).collect();
+    let doubles = subject.doubles.iter().map(|double| double.edits.clone());
+    let copies: Vec<Vec<Edit>> =
+        [Vec::new(), Vec::new()].into_iter().chain(varied).chain(doubles).collect();
     // What does not compile is there as the test is, so that the numbers stay.
     let kept = |(copy, edits): (usize, Vec<Edit>)| {
         if dropped.contains(&(number, copy)) { Vec::new() } else { edits }
@@ -362,6 +407,30 @@ fn faulty(report: &TestReport, made: &BTreeMap<String, Observing>) -> Dropped {
         lines.into_iter().find(|(range, ..)| range.contains(&line)).map(|(_, t, v)| (*t, *v))
     };
     errors.iter().filter_map(|e| copy(&e.place.file, e.place.line?)).collect()
+}
+
+/// What a test sees on head, as it is and held against something else.
+fn watched(n: usize, subject: &Subject, (head, dropped): (&Seen, &Dropped)) -> Watched {
+    let first = subject.varying.variations.len() + OWN;
+    let rows = |copy: usize| {
+        let seen = head.get(&(n, copy)).filter(|_| !dropped.contains(&(n, copy)));
+        seen.cloned().unwrap_or_default()
+    };
+    let file = &subject.item.place.file;
+    let other = |(at, double): (usize, &Double)| Other {
+        swap: double.swap,
+        place: Place { file: file.clone(), line: Some(double.line) },
+        was: double.was.clone(),
+        now: double.now.clone(),
+        rows: rows(first + at),
+    };
+    Watched {
+        test: subject.item.id.clone(),
+        place: subject.item.place.clone(),
+        sites: subject.sites,
+        plain: [rows(0), rows(1)],
+        others: subject.doubles.iter().enumerate().map(other).collect(),
+    }
 }
 
 fn varied(n: usize, subject: Subject, words: &Words, (base, head): (&Seen, &Seen)) -> Varied {

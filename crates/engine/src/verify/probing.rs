@@ -4,6 +4,8 @@ use super::{Measuring, VerifyAsk};
 use crate::carry::Job;
 use proctor_core::branch::{BranchKind, BranchMeasure, Mutant};
 use proctor_core::brief::Rules;
+use proctor_core::item::TestItem;
+use proctor_core::observation::Row;
 use proctor_core::proof::GreenMeasure;
 use proctor_core::verdict::CheckName;
 use proctor_core::words::{TaskType, TestId, TreeId};
@@ -46,6 +48,18 @@ pub(crate) fn kills(
     let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
     measuring.conduct(&Mutants(Aim::Kills(tests.to_vec())))?;
     Ok(measuring.measure.mutants)
+}
+
+/// What the assertions of these tests see on the code, twice.
+pub(crate) fn seen(
+    job: &Job,
+    shadow: &Shadow,
+    sides: Sides<'_>,
+    (green, items): (&GreenMeasure, &[TestItem]),
+) -> Result<Vec<[Vec<Row>; 2]>, Halt> {
+    let ask = ask_of(job);
+    let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
+    measuring.rows_of(sides.code, items)
 }
 
 fn ask_of(job: &Job) -> VerifyAsk {

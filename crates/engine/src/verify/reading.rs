@@ -1,14 +1,10 @@
-//! What reading the branch shows, without running anything: suspicious lines, weaker tests, names that it adds.
+//! What reading the branch shows, without running anything: suspicious lines, hidden tests, names that it adds.
 
 use super::scene::Scene;
-use proctor_core::branch::{BranchMeasure, Hollow, Weak};
-use proctor_core::item::{ItemChanges, TestItem};
+use proctor_core::item::TestItem;
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
-use proctor_experiments::{
-    Suspicion, SuspicionKind, hollowed, is_executable_source, is_idle, is_vacuous, oracle,
-    suspicions, weakened as weaker,
-};
+use proctor_experiments::{Suspicion, SuspicionKind, is_executable_source, suspicions};
 use proctor_lab::Suite;
 use proctor_lang::{Zone, dependency_changes, names_dependencies, zone};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,9 +19,6 @@ fn found(scene: &Scene) -> Vec<Suspicion> {
     for (path, lines) in &scene.lines {
         if let Some(text) = scene.head.text(path) {
             found.extend(suspicions(path, text, lines));
-            if let Some(old) = scene.base.text(path) {
-                found.extend(hollowed(path, old, text));
-            }
         }
     }
     for path in &scene.touched {
@@ -51,7 +44,6 @@ fn weight(kind: SuspicionKind) -> Weight {
         | SuspicionKind::LookAlike
         | SuspicionKind::RunnerTampering
         | SuspicionKind::Peeking
-        | SuspicionKind::Hollowed
         | SuspicionKind::Unfinished
         | SuspicionKind::Skip => Weight::NeedsPerson,
         SuspicionKind::Exit
@@ -126,53 +118,8 @@ pub(super) fn equalities(scene: &Scene) -> Vec<Place> {
     places(scene, SuspicionKind::Equality)
 }
 
-/// Where the change of production code begins, if it brings only names with nothing behind them.
-pub(super) fn idle(scene: &Scene) -> Option<Place> {
-    let idle = |(path, lines): (&String, &BTreeSet<u32>)| {
-        scene.head.text(path).is_some_and(|text| is_idle(path, text, lines))
-    };
-    let mut changed = scene.all_lines();
-    let (file, lines) = changed.next()?;
-    let place = Place { file: file.clone(), line: lines.first().copied() };
-    (idle((file, lines)) && changed.all(idle)).then_some(place)
-}
-
 fn places(scene: &Scene, kind: SuspicionKind) -> Vec<Place> {
     found(scene).into_iter().filter(|s| s.kind == kind).map(|s| s.place).collect()
-}
-
-/// Old tests whose new text asserts less.
-pub(super) fn weakened(scene: &Scene, suite: &Suite, measure: &BranchMeasure) -> Vec<Weak> {
-    let paths: Vec<String> = measure.items.changed.iter().map(|i| i.place.file.clone()).collect();
-    let old = suite.items(&scene.base.texts, &paths);
-    let mut pairs: Vec<(&TestItem, &TestItem)> = measure
-        .items
-        .changed
-        .iter()
-        .filter_map(|is| old.iter().find(|was| was.id == is.id).map(|was| (was, is)))
-        .collect();
-    pairs.extend(measure.renamed.iter().map(|pair| (&pair.was, &pair.is)));
-    let weak = |(was, is): (&TestItem, &TestItem)| {
-        let before = (was.place.file.as_str(), scene.base.text(&was.place.file)?, was.place.line?);
-        let after = (is.place.file.as_str(), scene.head.text(&is.place.file)?, is.place.line?);
-        let why = weaker(before, after);
-        let place = is.place.clone();
-        (!why.is_empty()).then(|| Weak { test: is.id.clone(), place, why })
-    };
-    pairs.into_iter().filter_map(weak).collect()
-}
-
-/// New and changed tests that ask for too little.
-pub(super) fn hollow(scene: &Scene, items: &ItemChanges) -> Vec<Hollow> {
-    let read = |item: &TestItem| {
-        let (file, line) = (item.place.file.as_str(), item.place.line?);
-        let text = scene.head.text(file)?;
-        let why = oracle(file, text, line);
-        let vacuous = is_vacuous(file, text, line);
-        let place = item.place.clone();
-        (!why.is_empty()).then(|| Hollow { test: item.id.clone(), place, why, vacuous })
-    };
-    items.new.iter().chain(&items.changed).filter_map(read).collect()
 }
 
 /// Old tests of Python that a later one of the same name takes the place of.

@@ -5,7 +5,8 @@ use super::modules::with_new_modules;
 use crate::carry::policy::{is_rust, may_hold_tests, parts, with_tests_of};
 use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
 use proctor_core::item::{ItemChanges, TestItem};
-use proctor_core::words::TreeId;
+use proctor_core::report::{CaseEnd, TestReport};
+use proctor_core::words::{TestId, TreeId};
 use proctor_experiments::{Mixed, is_executable_source, is_generated, same_code};
 use proctor_lab::Halt;
 use proctor_lab::Suite;
@@ -22,6 +23,8 @@ use std::sync::Arc;
 const MOST_BYTES: usize = 1024 * 1024;
 /// A file that is larger is not read at all: parsing one takes many times its size.
 const MOST_READ: u64 = 8 * 1024 * 1024;
+/// How many tests that stand in no text are run on the base's code.
+const MOST_UNWRITTEN: usize = 200;
 /// How alike two texts must be to be the same test under another name.
 const ALIKE: f32 = 0.8;
 
@@ -309,6 +312,19 @@ impl Scene {
         let before = suite.items(&self.base.texts, &paths);
         let after = suite.items(&self.head.texts, &paths);
         ItemChanges::between(&before, &after)
+    }
+
+    /// The tests of a report that pass and that no text of head's tests stands for, where a file of tests changed.
+    pub(super) fn unwritten(&self, suite: &Suite, report: &TestReport) -> BTreeSet<TestId> {
+        if !self.touched.iter().any(|path| zone(path) == Zone::Test) {
+            return BTreeSet::new();
+        }
+        let paths: Vec<String> =
+            self.head.texts.0.keys().filter(|path| may_hold_tests(path)).cloned().collect();
+        let written = suite.items(&self.head.texts, &paths);
+        let passed = report.cases.iter().filter(|(_, case)| case.end == CaseEnd::Passed);
+        let unwritten = passed.filter(|(id, _)| !written.iter().any(|item| item.covers(id)));
+        unwritten.map(|(id, _)| id.clone()).take(MOST_UNWRITTEN).collect()
     }
 
     /// The trees that are made of both sides.

@@ -267,6 +267,16 @@ const __ob = (() => {
     apply: () => dead,
   });
 
+  // What a check asks, by its name.
+  const SAME = /^(toBe|toEqual|toStrictEqual|deepEquals?|deepStrictEqual|strictEquals?|looseEqual|isEqual|isEquivalent|equals?|eql|eq|is|same|toHaveLength|lengthOf|toHaveBeenCalledTimes|toHaveBeenCalledWith|toHaveBeenLastCalledWith|toHaveReturnedWith|calledWith|calledOnceWith|.*Snapshot)$/;
+  const TRUTH = /^(toBeTruthy|toBeFalsy|toBeDefined|toBeUndefined|toBeNull|toBeCalled|toHaveBeenCalled|exists?|empty|null|undefined|ok|notOk|assert|true|false|truthy|falsy|ifError|error|isTrue|isFalse|isNull|isDefined)$/;
+  const asks = (path) => {
+    const name = String(path[path.length - 1] ?? "assert");
+    const turned = path.includes("not");
+    if (/throw|reject/i.test(name) || path.includes("rejects")) return "raises";
+    return !turned && SAME.test(name) ? "eq" : TRUTH.test(name) ? "truth" : "other";
+  };
+
   // expect(…) and its chains.
   const LINKS = new Set(
     "to be been is that which and has have with at of same but does still also not deep nested own ordered any all itself eventually resolves rejects".split(" "),
@@ -276,7 +286,8 @@ const __ob = (() => {
   const later = (path) => path.some((word) => LATER.test(word));
   const many = (given) => given.slice(0, 4).map(value);
   const matched = (on, link, given) => {
-    const { row, x, make } = on;
+    const { x, make } = on;
+    const row = { ...on.row, k: asks(link.path) };
     const name = link.path[link.path.length - 1];
     const tries = typeof x === "function" && (THROWS.test(name) || /Throw.*Snapshot$/.test(name) || later(link.path));
     const seen = tries || later(link.path) ? watched(x) : { x, said: undefined };
@@ -316,7 +327,8 @@ const __ob = (() => {
       if (LINKS.has(p) || typeof next.x === "function") return linked(on, further);
       // `.to.be.true`: asking is the check.
       const seen = is_promise(next.x) ? watched(on.x) : {};
-      const done = judged(on.row, () => [seen.said ?? value(on.x)], () => next.x);
+      const row = { ...on.row, k: asks(path) };
+      const done = judged(row, () => [seen.said ?? value(on.x)], () => next.x);
       return is_promise(done.got) ? done.got : linked(on, further);
     },
     apply: (_, self, given) => matched(on, link, given),
@@ -362,6 +374,7 @@ const __ob = (() => {
     }
     const { given, f } = at.x;
     const name = word || f.name;
+    row.k = asks([name]);
     if (/snapshot/i.test(name)) return tell({ ...row, ok: true, l: given.slice(0, 1).map(value) });
     const seen = TRIES.test(name) && given.length ? watched(given[0]) : {};
     if (seen.x) given[0] = seen.x;

@@ -84,21 +84,30 @@ def _ob_get(f):
             raise
         return False, e
 _ob_ops = {"==": _ob_op.eq, "!=": _ob_op.ne, "<": _ob_op.lt, "<=": _ob_op.le, ">": _ob_op.gt, ">=": _ob_op.ge, "is": _ob_op.is_, "is not": _ob_op.is_not, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b}
+def _ob_asks(name):
+    name = name.lower().replace("_", "").replace("assert", "")
+    if "raises" in name or "warns" in name:
+        return "raises"
+    if name in ("true", "false", "isnone", "isnotnone", ""):
+        return "truth"
+    same = "equal" in name and "almost" not in name or name in ("is", "same", "dictequal", "calledwith", "calledoncewith", "hascalls")
+    return "eq" if same and "not" not in name else "other"
 def _ob_cmp(t, v, s, left, right, how):
     (a, x), (b, y) = _ob_get(left), _ob_get(right)
+    k = "eq" if how in ("==", "is") else "other"
     if not a or not b:
-        _ob_tell(t, v, s=s, ok=False, l=[_ob_val(z) for ok, z in ((a, x), (b, y)) if ok], x=_ob_err(y if a else x))
+        _ob_tell(t, v, s=s, k=k, ok=False, l=[_ob_val(z) for ok, z in ((a, x), (b, y)) if ok], x=_ob_err(y if a else x))
         return
     shown = [_ob_val(x), _ob_val(y)]
     c, held = _ob_get(lambda: bool(_ob_ops[how](x, y)))
-    _ob_tell(t, v, s=s, ok=bool(c and held), l=shown, **({} if c else {"x": _ob_err(held)}))
+    _ob_tell(t, v, s=s, k=k, ok=bool(c and held), l=shown, **({} if c else {"x": _ob_err(held)}))
 def _ob_true(t, v, s, value, wanted):
     a, x = _ob_get(value)
     b, held = _ob_get(lambda: bool(x)) if a else (False, x)
     if not b:
         _ob_tell(t, v, s=s, ok=False, l=[], x=_ob_err(held))
     else:
-        _ob_tell(t, v, s=s, ok=held is wanted, l=[_ob_val(x)])
+        _ob_tell(t, v, s=s, k="truth", ok=held is wanted, l=[_ob_val(x)])
 def _ob_call(t, v, s, what, how):
     a, f = _ob_get(what)
     if not a:
@@ -116,7 +125,7 @@ def _ob_call(t, v, s, what, how):
     for args, more in seen:
         sides.extend(_ob_val(x) for x in args[:4])
         sides.extend(k + "=" + _ob_val(x) for k, x in sorted(more.items()) if k != "msg")
-    row = dict(s=s, ok=b, l=sides)
+    row = dict(s=s, k=_ob_asks(name), ok=b, l=sides)
     if not b and not seen:
         row["x"] = _ob_err(got)
     _ob_tell(t, v, **row)
@@ -131,7 +140,7 @@ class _ob_with:
         t, v, s = self.at
         a, got = _ob_get(lambda: self.inner.__exit__(kind, error, trace))
         held = a and (bool(got) or error is None)
-        row = dict(s=s, ok=held, l=[_ob_err(error) if error is not None else "no exception"])
+        row = dict(s=s, k="raises", ok=held, l=[_ob_err(error) if error is not None else "no exception"])
         if not a and error is None:
             row["x"] = _ob_err(got)
         _ob_tell(t, v, **row)

@@ -28,6 +28,9 @@ const CONTEXTS: [&str; 10] = [
     "RaisesGroup",
 ];
 
+/// Those of them in which something must fail.
+const FAILING: [&str; 4] = ["raises", "assertRaises", "assertRaisesRegex", "RaisesGroup"];
+
 pub(super) struct Python;
 
 impl Observer for Python {
@@ -154,7 +157,7 @@ struct Sites<'s> {
     found: Vec<Edit>,
 }
 
-impl<'t> Sites<'_> {
+impl<'s, 't> Sites<'s> {
     fn block(&mut self, block: Node<'t>) {
         for statement in children(block) {
             self.statement(statement);
@@ -174,11 +177,13 @@ impl<'t> Sites<'_> {
                 }
             }
             "with_statement" => {
+                let mut fails = false;
                 for item in with_items(node) {
-                    self.context(item);
+                    fails |= self.context(item).is_some_and(|name| FAILING.contains(&name));
                 }
                 let first = self.next;
-                if let Some(body) = node.child_by_field_name("body") {
+                // What is meant to fail in there must.
+                if let Some(body) = node.child_by_field_name("body").filter(|_| !fails) {
                     self.block(body);
                 }
                 for item in with_items(node) {
@@ -266,10 +271,12 @@ impl<'t> Sites<'_> {
         self.found.push(put(call.end_byte(), call.end_byte(), ")"));
     }
 
-    fn context(&mut self, item: Node<'t>) {
-        let Some(call) = call_of(item) else { return };
-        let Some(function) = call.child_by_field_name("function") else { return };
-        if CONTEXTS.contains(&last_name(function, self.source)) && is_delayed(call) {
+    /// The name of what expects something, where it is one.
+    fn context(&mut self, item: Node<'t>) -> Option<&'s str> {
+        let call = call_of(item)?;
+        let function = call.child_by_field_name("function")?;
+        let name = last_name(function, self.source);
+        if CONTEXTS.contains(&name) && is_delayed(call) {
             let site = self.site();
             self.found.push(put(
                 call.start_byte(),
@@ -278,6 +285,7 @@ impl<'t> Sites<'_> {
             ));
             self.found.push(put(call.end_byte(), call.end_byte(), ")"));
         }
+        Some(name)
     }
 }
 

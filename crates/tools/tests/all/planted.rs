@@ -5,8 +5,8 @@ use crate::js_stage::{js_stage, said};
 use crate::maven_stage::{CART, JUNIT5, maven, pom};
 use crate::stage::{Stage, cargo, pytest};
 use proctor_core::report::{CaseEnd, TestReport};
-use proctor_experiments::{flips, with_canaries};
-use proctor_lang::{Edit, FolderTree};
+use proctor_experiments::with_canaries;
+use proctor_lang::FolderTree;
 use proctor_tools::Nextest;
 
 const TAG: &str = "canary_k3f9x2";
@@ -135,64 +135,6 @@ fn canaries_in_a_node_file_end_as_they_say() {
     if let Some(report) = planted(js_stage("node", &files), "a.test.mjs", 5) {
         assert_eq!(word(&report, "own"), "passed");
     }
-}
-
-const SHOP_TESTS: &str = "import pytest
-from shop import Money, add
-
-@pytest.mark.parametrize('a, want', [(1, 3), (2, 4)])
-def test_rows(a, want):
-    assert add(a, 2) == want
-
-def test_value():
-    assert add(1, 2) == 3
-
-def test_text():
-    assert 'ab' in str(add('a', 'b'))
-
-def test_raises():
-    with pytest.raises(TypeError):
-        add(1, 'a')
-
-class TestMoney:
-    def test_equal(self):
-        assert add(Money(1), Money(2)) == Money(3)
-";
-
-/// The words for the ends of the tests above, each with its first flip.
-fn flipped(equal: &str) -> Option<Vec<(String, &'static str)>> {
-    let shop = format!(
-        "class Money:\n    def __init__(self, n): self.n = n\n    def __add__(self, other): return Money(self.n + \
-         other.n)\n    def __eq__(self, other): return {equal}\n\ndef add(a, b): return a + b\n"
-    );
-    let mut stage = pytest(&[("shop.py", &shop), ("test_a.py", SHOP_TESTS)])?;
-    let items = stage.runner.items(&FolderTree::new(&stage.ask.tree), &["test_a.py".to_owned()]);
-    let edits: Vec<Edit> = items
-        .iter()
-        .map(|item| flips("test_a.py", SHOP_TESTS, item.place.line.unwrap()).remove(0))
-        .collect();
-    stage.write("test_a.py", &Edit::applied(SHOP_TESTS, &edits));
-    let report = stage.finished();
-    Some(report.cases.iter().map(|(id, case)| (id.as_str().to_owned(), case.end.word())).collect())
-}
-
-#[test]
-fn flipped_tests_fail_where_equality_is_honest() {
-    let Some(honest) = flipped("isinstance(other, Money) and self.n == other.n") else {
-        return;
-    };
-    assert_eq!(honest.len(), 6);
-    assert!(honest.iter().all(|(_, word)| *word == "failed"), "{honest:?}");
-}
-
-#[test]
-fn an_equality_that_always_holds_survives_its_flip() {
-    let Some(forged) = flipped("True") else {
-        return;
-    };
-    let passed: Vec<&str> =
-        forged.iter().filter(|(_, word)| *word == "passed").map(|(id, _)| id.as_str()).collect();
-    assert_eq!(passed, ["test_a.py::TestMoney::test_equal"]);
 }
 
 #[cfg(test)]

@@ -204,10 +204,8 @@ fn sources() -> Target {
 fn look(file: &str, before: &str, after: &str) {
     let lines: BTreeSet<u32> = (1..=12).collect();
     let _ = experiments::suspicions(file, before, &lines);
-    let _ = experiments::hollowed(file, before, after);
     let _ = experiments::same_code(file, before, after);
     let _ = experiments::is_generated(file, before);
-    let _ = experiments::is_idle(file, before, &lines);
     let _ = experiments::extended(file, before, &lines, &std::collections::BTreeSet::new());
     let _ = experiments::with_canaries(file, before, "tag");
     let _ = lang::without_tests(file, before, &[3, 8]);
@@ -216,10 +214,8 @@ fn look(file: &str, before: &str, after: &str) {
     let _ = experiments::slight(file, before, &lines);
     let _ = experiments::read_channel(before.as_bytes());
     for line in [1, 5, 9] {
-        let _ = experiments::weakened((file, before, line), (file, after, line));
-        let _ = experiments::oracle(file, before, line);
-        let _ = experiments::flips(file, before, line);
-        let _ = experiments::traps(file, before, line);
+        let _ = experiments::doubles(file, before, line, &["add".to_owned()]);
+        let _ = experiments::sites(file, before, line);
         let made = experiments::vary(file, before, line, &|_| false).unwrap_or_default();
         let copies = made.variations.into_iter().map(|(_, edits)| edits).take(3).collect();
         let samples = [experiments::Sample { number: 0, line, copies }];

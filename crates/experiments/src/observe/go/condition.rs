@@ -17,6 +17,15 @@ pub(super) enum Bad {
 }
 
 impl Bad {
+    /// Which answer is fine, where one alone is.
+    fn fine(self) -> Option<bool> {
+        match self {
+            Self::IfTrue => Some(false),
+            Self::IfFalse => Some(true),
+            Self::Later => None,
+        }
+    }
+
     fn number(self) -> u8 {
         match self {
             Self::IfTrue => 0,
@@ -31,7 +40,7 @@ impl<'t> Sites<'_> {
     pub(super) fn observed(&mut self, condition: Node<'t>, bad: Bad) {
         let site = self.site();
         let (start, end) = (condition.start_byte(), condition.end_byte());
-        let bad = bad.number();
+        let (fine, bad) = (bad.fine(), bad.number());
         if asks_for_panics(condition, self.source) {
             // Only the deferred function itself is told.
             self.found.push(put(start, start, format!("obBool({site}, {bad}, ")));
@@ -41,68 +50,79 @@ impl<'t> Sites<'_> {
         }
         let open = format!("obIf({site}, {bad}, func(obS *obSeen) bool {{ return ");
         self.found.push(put(start, start, open));
-        self.condition(condition);
+        self.condition(condition, fine);
         self.found.push(put(end, end, " })"));
     }
 
-    fn condition(&mut self, node: Node<'t>) {
+    /// `fine` is the answer that each part must give alone, where that is one.
+    fn condition(&mut self, node: Node<'t>, fine: Option<bool>) {
         let sides = node.child_by_field_name("left").zip(node.child_by_field_name("right"));
         match (node.kind(), sides) {
             ("parenthesized_expression", _) => {
                 if let Some(inner) = node.named_child(0) {
-                    self.condition(inner);
+                    self.condition(inner, fine);
                 }
             }
             ("unary_expression", _) if field(node, "operator", self.source) == "!" => {
                 if let Some(inner) = node.child_by_field_name("operand") {
-                    self.condition(inner);
+                    self.condition(inner, fine.map(|fine| !fine));
                 }
             }
             ("binary_expression", Some((left, right))) => {
                 match field(node, "operator", self.source) {
-                    "&&" | "||" => {
-                        self.condition(left);
-                        self.condition(right);
+                    operator @ ("&&" | "||") => {
+                        let fine = fine.filter(|fine| *fine == (operator == "&&"));
+                        self.condition(left, fine);
+                        self.condition(right, fine);
                     }
                     operator => {
                         let operator = operator.to_owned();
-                        self.comparison(node, [left, right], &operator);
+                        self.comparison(node, [left, right], (&operator, fine));
                     }
                 }
             }
-            ("call_expression", _) => self.question(node),
+            ("call_expression", _) => self.question(node, fine),
             _ => self.in_place(node, "asked", &[]),
         }
     }
 
-    fn comparison(&mut self, node: Node<'t>, sides: [Node<'t>; 2], operator: &str) {
+    fn comparison(
+        &mut self,
+        node: Node<'t>,
+        sides: [Node<'t>; 2],
+        (operator, fine): (&str, Option<bool>),
+    ) {
         let [left, right] = sides;
+        let same = matches!((operator, fine), ("==", Some(true)) | ("!=", Some(false)));
+        let how = if same { "same" } else { "saw" };
         let parts = [self.part(left, 0), self.part(right, 1)];
         let unknown = parts.iter().any(|p| p.class == Class::Unknown);
         if unknown || !parts.iter().any(Part::is_held) {
-            self.in_place(node, "saw", &parts);
+            self.in_place(node, how, &parts);
             return;
         }
         let [a, b] = &parts;
         let told = self.told(&parts);
-        let close = format!("return obS.saw({} {operator} {}{told}) }}()", a.again(), b.again());
+        let close = format!("return obS.{how}({} {operator} {}{told}) }}()", a.again(), b.again());
         self.hoisted(node.byte_range(), &parts, "func() bool { ", &close);
     }
 
     /// A call that says yes or no, with what it is given.
-    fn question(&mut self, call: Node<'t>) {
+    fn question(&mut self, call: Node<'t>, fine: Option<bool>) {
+        let agrees = fine == Some(true) && field(call, "function", self.source).contains("Equal");
+        let how = if agrees { "agrees" } else { "asked" };
         let parts = self.parts(call);
         let Some((parts, callee)) = parts else {
-            self.in_place(call, "asked", &[]);
+            self.in_place(call, how, &[]);
             return;
         };
         let unknown = parts.iter().any(|p| p.class == Class::Unknown);
         if unknown || !parts.iter().any(Part::is_held) {
-            self.in_place(call, "asked", &parts);
+            self.in_place(call, how, &parts);
             return;
         }
         let (again, told) = (called(&callee, &parts), self.told(&parts));
-        let close = format!("return obS.asked({again}{told}) }}()");
+        let close = format!("return obS.{how}({again}{told}) }}()");
         self.hoisted(call.byte_range(), &parts, "func() bool { ", &close);
     }
 

@@ -194,7 +194,8 @@ impl<'t> Sites<'_> {
         let value = format!("obNew({site}, {first})");
         let again = with_first(&callee, &value, &parts);
         let close = format!("obS.see({}); {again} }})", told.trim_start_matches(", "));
-        let open = format!("obCall({site}, func(obS *obSeen) {{ ");
+        let kind = asks(field(call, "function", self.source));
+        let open = format!("obCall({site}, func(obS *obSeen) {{ obS.asks({kind:?}); ");
         self.hoisted(call.byte_range(), &parts, &open, &close);
         true
     }
@@ -214,9 +215,12 @@ impl<'t> Sites<'_> {
         let (place, told) = (self.site(), self.told(&parts));
         let again = called(&Callee::Function(function), &parts);
         let close = format!("obS.see({}); {again} }})", told.trim_start_matches(", "));
+        let kind = asks(name);
         let open = match self.names.suite.as_ref().filter(|_| of_suite) {
-            Some(suite) => format!("obSuite({place}, {suite}.Run, func(obS *obSeen) {{ "),
-            None => format!("obCall({place}, func(obS *obSeen) {{ "),
+            Some(suite) => {
+                format!("obSuite({place}, {suite}.Run, func(obS *obSeen) {{ obS.asks({kind:?}); ")
+            }
+            None => format!("obCall({place}, func(obS *obSeen) {{ obS.asks({kind:?}); "),
         };
         self.hoisted(call.byte_range(), &parts, &open, &close);
         true
@@ -236,7 +240,10 @@ impl<'t> Sites<'_> {
         let told: String =
             parts.iter().filter(|p| p.again() != test).map(|p| p.told(self.source)).collect();
         let site = self.site();
-        let open = format!("obSub({site}, {test}, func(obS *obSeen, {test} {kind}) {{ ");
+        let asks = asks(field(call, "function", self.source));
+        let open = format!(
+            "obSub({site}, {test}, func(obS *obSeen, {test} {kind}) {{ obS.asks({asks:?}); "
+        );
         let again = called(&callee, &parts);
         let close = format!("obS.see({}); {again} }})", told.trim_start_matches(", "));
         self.hoisted(call.byte_range(), &parts, &open, &close);
@@ -307,6 +314,18 @@ impl<'t> Sites<'_> {
         let inside = body.start_byte() + 1;
         let text = format!(" defer obGuard({}, {of});", self.site());
         self.found.push(put(inside, inside, text));
+    }
+}
+
+/// What a check asks, by its name.
+fn asks(function: &str) -> &'static str {
+    let name = function.rsplit('.').next().unwrap_or(function);
+    let turned = name.contains("Not") || name.contains("Delta");
+    match name {
+        "True" | "False" | "Nil" | "NotNil" | "NoError" | "Empty" | "NotEmpty" | "Zero" => "truth",
+        _ if name.contains("Panic") || name.starts_with("Error") => "raises",
+        _ if !turned && (name.contains("Eq") || name == "Len" || name == "Same") => "eq",
+        _ => "other",
     }
 }
 

@@ -180,7 +180,8 @@ impl<'t> Sites<'_> {
 
 /// How two values are compared: written here and not in the macro, so that what does not fit is told of this line.
 fn compared(sort: &str, operator: &str) -> String {
-    format!("{sort} ob_l ob_r *ob_l {operator} *ob_r;")
+    let kind = if operator == "==" { "eq" } else { "other" };
+    format!("{sort} \"{kind}\" ob_l ob_r *ob_l {operator} *ob_r;")
 }
 
 /// The arguments of a macro, read as those of a call.

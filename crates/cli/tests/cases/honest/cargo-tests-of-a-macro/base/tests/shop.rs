@@ -1,0 +1,12 @@
+use shop::total;
+
+macro_rules! costs {
+    ($name:ident, $prices:expr, $wanted:expr) => {
+        #[test]
+        fn $name() {
+            assert_eq!(total(&$prices), $wanted);
+        }
+    };
+}
+
+costs!(nothing, [], 0);

@@ -1,0 +1,6 @@
+from shop import total
+from tests.costs import costs
+
+
+def test_nothing():
+    costs(total([]), 0)
