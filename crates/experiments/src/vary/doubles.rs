@@ -60,7 +60,7 @@ fn swapped(literal: &Literal, span: &Range<usize>, source: &str) -> Option<Doubl
         Value::Whole(_) => return None,
         Value::Float(x) => format!("{:?}", x.parse::<f64>().ok()? * 2.0 + 41.5),
         Value::String(said) if said.is_empty() => "Zuqo".to_owned(),
-        value @ Value::String(_) => other::all(value, 0)?,
+        value @ (Value::String(_) | Value::Letter(_)) => other::all(value, 0)?,
     };
     let was = literal.value.shown();
     let edit = cut(&literal.range, span, literal.written(&now));
