@@ -5,6 +5,7 @@ use crate::item::{ItemChanges, TestItem};
 use crate::observation::{Asked, Varied, Watched};
 use crate::proof::{Again, CoverageMeasure};
 use crate::report::{Place, TestReport};
+use crate::trial::Factor;
 use crate::verdict::{CheckName, Finding};
 use crate::words::{TaskType, TestId};
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,9 @@ pub struct BranchMeasure {
     pub watched: Vec<Watched>,
     pub alone: Vec<Alone>,
     pub outside: BTreeMap<TestId, OutsideEnd>,
+    /// What became of the new tests in other surroundings.
+    #[serde(default)]
+    pub elsewhere: Elsewhere,
     pub mutants: Vec<Mutant>,
     /// New tests observed with their own inputs and with others.
     #[serde(default)]
@@ -207,9 +211,30 @@ pub enum Evidence {
     Canaries(Vec<CanaryRun>),
     Alone(Vec<Alone>),
     Outside(BTreeMap<TestId, OutsideEnd>),
+    Elsewhere(Elsewhere),
     Configured(Configured),
     Mutants(Vec<Mutant>),
     Unshown(Vec<Hunk>),
+}
+
+/// New tests in surroundings that differ from a gate's in all that must not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Elsewhere {
+    /// How many tests were run there.
+    pub tried: usize,
+    /// Those that pass in a gate and not there.
+    pub moved: Vec<Moved>,
+    /// Tests of the base that pass in a gate on the base's code, and do not where the same is another.
+    pub on_base: Vec<TestId>,
+}
+
+/// A test that passes in a gate and not elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    pub test: TestId,
+    /// What it takes; empty where no single one does it.
+    pub by: Vec<Factor>,
+    pub why: String,
 }
 
 /// A test that passes only with a changed configuration, which may make other code of the code.
@@ -255,6 +280,7 @@ impl BranchMeasure {
             watched: Vec::new(),
             alone: Vec::new(),
             outside: BTreeMap::new(),
+            elsewhere: Elsewhere::default(),
             mutants: Vec::new(),
             varied: Vec::new(),
             unshown: Vec::new(),
@@ -278,6 +304,7 @@ impl BranchMeasure {
             Evidence::Canaries(runs) => self.canaries = runs,
             Evidence::Alone(alone) => self.alone = alone,
             Evidence::Outside(ends) => self.outside = ends,
+            Evidence::Elsewhere(found) => self.elsewhere = found,
             Evidence::Configured(configured) => self.configured = Some(configured),
             Evidence::Mutants(mutants) => self.mutants = mutants,
             Evidence::Unshown(hunks) => self.unshown = hunks,

@@ -3,6 +3,7 @@
 
 use crate::report::LineCoverage;
 use crate::words::{TestId, TreeId};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Trial {
     pub limit_ms: Option<u64>,
     /// The file in the folder for temporary files that observing tests write to.
     pub channel: Option<String>,
+    /// What is other around the tests than in a gate.
+    pub elsewhere: Vec<Factor>,
 }
 
 impl Trial {
@@ -32,6 +35,7 @@ impl Trial {
             env: BTreeMap::new(),
             limit_ms: None,
             channel: None,
+            elsewhere: Vec::new(),
         }
     }
 
@@ -63,6 +67,12 @@ impl Trial {
     /// What its tests observe is read from this channel.
     pub fn listening(mut self, channel: impl Into<String>) -> Self {
         self.channel = Some(channel.into());
+        self
+    }
+
+    /// In surroundings that differ from a gate's in these.
+    pub fn elsewhere(mut self, factors: &[Factor]) -> Self {
+        self.elsewhere = factors.to_vec();
         self
     }
 
@@ -109,4 +119,51 @@ pub enum Covered {
     Unreadable {
         why: String,
     },
+}
+
+/// Something around a test that must not matter: on a user's machine it is another than in a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Factor {
+    /// The folder that the tree stands in.
+    Place,
+    /// A folder of git beside the code.
+    Checkout,
+    /// The home folder and the user's name.
+    Home,
+    /// What a terminal and a desktop put into the environment.
+    Session,
+    Locale,
+    TimeZone,
+    /// The seed of hashes, and whether what was compiled is kept.
+    Seed,
+    /// What says that this is no test, but the real thing.
+    Production,
+}
+
+impl Factor {
+    pub const ALL: [Self; 8] = [
+        Self::Place,
+        Self::Checkout,
+        Self::Home,
+        Self::Session,
+        Self::Locale,
+        Self::TimeZone,
+        Self::Seed,
+        Self::Production,
+    ];
+
+    /// For people.
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::Place => "another folder",
+            Self::Checkout => "a `.git` folder beside the code",
+            Self::Home => "another home and user name",
+            Self::Session => "the environment of a terminal",
+            Self::Locale => "another locale",
+            Self::TimeZone => "another time zone",
+            Self::Seed => "another hash seed",
+            Self::Production => "NODE_ENV=production",
+        }
+    }
 }

@@ -5,6 +5,7 @@
 mod alone;
 mod canaries;
 mod configured;
+mod elsewhere;
 mod mutants;
 mod older;
 mod orders;
@@ -109,6 +110,7 @@ pub fn around() -> Vec<Box<dyn Experiment>> {
         Box::new(canaries::Canaries),
         Box::new(alone::Alone),
         Box::new(outside::Outside),
+        Box::new(elsewhere::Elsewhere),
         Box::new(configured::Configured),
     ]
 }

@@ -7,6 +7,7 @@ mod changes;
 mod command;
 pub mod crash;
 pub mod disk;
+mod elsewhere;
 mod furnish;
 mod halt;
 mod home;

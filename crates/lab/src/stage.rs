@@ -5,7 +5,7 @@
 use crate::disk::write;
 use crate::furnish::Furniture;
 use crate::suite::Suite;
-use crate::{Halt, Lab};
+use crate::{Halt, Lab, elsewhere};
 use proctor_core::trial::Trial;
 use proctor_world::listing::Listing;
 use proctor_world::overlay::{Place, PristineTree, WORTH_A_MOUNT, Want};
@@ -80,6 +80,9 @@ fn write_edits(root: &Path, trial: &Trial) -> Result<(), Halt> {
         if let Some(bytes) = bytes {
             write(&root.join(path), bytes)?;
         }
+    }
+    for (path, text) in elsewhere::files(&trial.elsewhere) {
+        write(&root.join(path), text.as_bytes())?;
     }
     Ok(())
 }

@@ -8,11 +8,11 @@ use crate::disk::{cleared, make, write_plan};
 use crate::products::{self, Builder};
 use crate::stage::Stage;
 use crate::suite::{Bench, Suite, merged};
-use crate::{Halt, Lab};
+use crate::{Halt, Lab, elsewhere};
 use proctor_core::event::Project;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
-use proctor_core::trial::Trial;
+use proctor_core::trial::{Factor, Trial};
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Tree;
 use proctor_tools::{
@@ -314,7 +314,9 @@ impl<'a> TestRuns<'a> {
 
     /// A tree as a trial wants it, made anew, with what it needs.
     fn set_out(&self, trial: &Trial) -> Result<Stage, Halt> {
-        let spot = self.place.join("tree");
+        // Cargo builds all of a tree again that stands elsewhere.
+        let moves = trial.elsewhere.contains(&Factor::Place) && !self.suite.goes_by_times();
+        let spot = self.place.join(if moves { elsewhere::PLACE } else { "tree" });
         Stage::set(self.lab, self.shadow, &self.suite, (&spot, self.began), trial)
     }
 

@@ -1,7 +1,7 @@
 //! Isolation: a new test behaves the same alone, in another order, again, and outside the test tool.
 
 use super::count;
-use crate::branch::{BranchMeasure, OutsideEnd};
+use crate::branch::{BranchMeasure, Moved, OutsideEnd};
 use crate::proof::{first_line, ran};
 use crate::report::{CaseEnd, RunEnd};
 use crate::verdict::{Check, CheckName, Finding, Weight};
@@ -29,6 +29,7 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
             }
         }
     }
+    found.extend(elsewhere(measure));
     if outside == 0 {
         found.extend(measure.detections.iter().map(|place| {
             let text = format!(
@@ -47,10 +48,36 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
     if outside > 0 {
         parts.push(format!("{} outside the test tool", count(outside, "holds", "hold")));
     }
+    let there = measure.elsewhere.tried.saturating_sub(measure.elsewhere.moved.len());
+    if there > 0 {
+        parts.push(format!("{} in other surroundings", count(there, "holds", "hold")));
+    }
     if parts.is_empty() {
         parts.push("no new test to run alone".to_owned());
     }
     Check::of(NAME, parts.join("; "), found)
+}
+
+/// Tests that pass in a gate and not where all is another that must not matter.
+fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
+    let found = &measure.elsewhere;
+    let told = |moved: &Moved| {
+        let by: Vec<&str> = moved.by.iter().map(|factor| factor.what()).collect();
+        let by = if by.is_empty() { "other surroundings".to_owned() } else { by.join(" or with ") };
+        let (weight, accepted) = match found.on_base.first() {
+            Some(old) => (Weight::Warning, format!("so does {old} on the base's code")),
+            None => {
+                let text = "no test of the base does that: it may ask where it runs; accepted: code and tests that give the same there";
+                (Weight::NeedsPerson, text.to_owned())
+            }
+        };
+        let text =
+            format!("{} passes here and fails with {by} ({}); {accepted}", moved.test, moved.why);
+        let finding = Finding::new(weight, text).of(&moved.test);
+        let item = measure.item_of(&moved.test);
+        item.map_or(finding.clone(), |item| finding.at(&item.place))
+    };
+    found.moved.iter().map(told).collect()
 }
 
 fn alone(measure: &BranchMeasure) -> Vec<Finding> {

@@ -3,7 +3,8 @@
 use super::{Products, TestRuns};
 use crate::bounds::Needs;
 use crate::stage::Stage;
-use crate::{Halt, Limit, crash};
+use crate::disk::make;
+use crate::{Halt, Limit, crash, elsewhere};
 use proctor_core::trial::Trial;
 use proctor_tools::{Ask, Step, StepEnd, StepOutput};
 use proctor_world::child::{End, Ended, Launch, Stdin};
@@ -39,11 +40,14 @@ impl TestRuns<'_> {
             let limit = self.lab.limit(own, self.began);
             let logs = self.lab.shop.home.logs(&self.lab.id, self.lab.no);
             let name = format!("{}{}-{}", self.name, self.made, file_name(&step.label));
+            if let Some(home) = elsewhere::home(&trial.elsewhere, &ask.scratch) {
+                make(&home)?;
+            }
             let bounds = self.bounds((stage, ask, products), &step)?;
             let launch = Launch {
                 argv: step.argv,
                 cwd: step.cwd,
-                env: step.env,
+                env: elsewhere::env(step.env, &trial.elsewhere, &ask.scratch),
                 stdin: Stdin::Empty,
                 limit: limit.time(),
                 name: unused(&logs, name),

@@ -1,0 +1,77 @@
+//! Surroundings that are other than a gate's, difference by difference, as a user's machine has them. Nothing of it may carry
+//! our name.
+
+use proctor_core::trial::Factor;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Where a tree stands otherwise than in a gate.
+pub(crate) const PLACE: &str = "src/checkout";
+
+/// The least that makes a folder one of git.
+const CHECKOUT: [(&str, &str); 5] = [
+    (".git/HEAD", "ref: refs/heads/main\n"),
+    (".git/config", "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n"),
+    (".git/description", "Unnamed repository\n"),
+    (".git/objects/info/packs", ""),
+    (".git/refs/heads/.keep", ""),
+];
+
+/// What a terminal and a desktop put into the environment.
+const SESSION: [(&str, &str); 12] = [
+    ("TERM", "xterm-256color"),
+    ("SHELL", "/bin/bash"),
+    ("SHLVL", "2"),
+    ("EDITOR", "vim"),
+    ("PAGER", "less"),
+    ("DISPLAY", ":0"),
+    ("XDG_SESSION_TYPE", "wayland"),
+    ("XDG_CURRENT_DESKTOP", "GNOME"),
+    ("DESKTOP_SESSION", "gnome"),
+    ("SSH_AUTH_SOCK", "/run/user/1000/keyring/ssh"),
+    ("HOSTNAME", "thinkpad"),
+    ("LS_COLORS", "di=01;34:ln=01;36:ex=01;32"),
+];
+
+/// The files that stand beside the code with these differences.
+pub(crate) fn files(factors: &[Factor]) -> &'static [(&'static str, &'static str)] {
+    if factors.contains(&Factor::Checkout) { &CHECKOUT } else { &[] }
+}
+
+/// The home folder of a child, where it is another.
+pub(crate) fn home(factors: &[Factor], scratch: &Path) -> Option<PathBuf> {
+    factors.contains(&Factor::Home).then(|| scratch.join("users").join("ada"))
+}
+
+/// The environment of a child with these differences.
+pub(crate) fn env(
+    mut env: BTreeMap<OsString, OsString>,
+    factors: &[Factor],
+    scratch: &Path,
+) -> BTreeMap<OsString, OsString> {
+    let mut set = |name: &str, value: &str| {
+        env.insert(name.into(), value.into());
+    };
+    for factor in factors {
+        match factor {
+            Factor::Place | Factor::Checkout => {}
+            Factor::Home => ["USER", "LOGNAME"].iter().for_each(|name| set(name, "ada")),
+            Factor::Session => SESSION.iter().for_each(|(name, value)| set(name, value)),
+            Factor::Locale => {
+                set("LANG", "en_US.UTF-8");
+                set("LANGUAGE", "de:en");
+            }
+            Factor::TimeZone => set("TZ", "Pacific/Auckland"),
+            Factor::Seed => {
+                set("PYTHONHASHSEED", "4177");
+                set("PYTHONDONTWRITEBYTECODE", "");
+            }
+            Factor::Production => set("NODE_ENV", "production"),
+        }
+    }
+    if let Some(home) = home(factors, scratch) {
+        env.insert("HOME".into(), home.into());
+    }
+    env
+}
