@@ -8,16 +8,18 @@
 //! when the case ends. `"k"` says what is asked: `eq`, `truth`, `raises`, `other`. Values are copied into text by our own code, with their types where they are not plain.
 
 mod go;
+mod helping;
 mod java;
 mod python;
 mod rust;
 mod script;
 
+pub use helping::{HELPER, Helping, helpers, may_help};
 use proctor_core::observation::{END, Kind, Row};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
@@ -43,7 +45,8 @@ pub struct Observing {
     pub beside: BTreeMap<String, String>,
     /// The numbers of the samples that are in it; the others can't be rewritten.
     pub samples: Vec<usize>,
-    /// By lines of `text`: which copy of which sample stands there, so that one that does not compile can be left out.
+    /// By lines of `text`: which copy of which sample stands there, or which function that helps ([`HELPER`]), so that
+    /// one that does not compile can be left out.
     pub lines: Vec<(Range<u32>, usize, usize)>,
 }
 
@@ -70,6 +73,21 @@ pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,
     pub(crate) text: &'a str,
     pub(crate) root: Node<'a>,
+    /// Functions that tell themselves what they see when a test calls them.
+    pub(crate) helped: BTreeSet<String>,
+}
+
+impl<'a> Source<'a> {
+    fn new(file: &'a str, text: &'a str, root: Node<'a>) -> Self {
+        Self { file, text, root, helped: BTreeSet::new() }
+    }
+}
+
+/// A function that helps tests.
+pub(crate) struct Helper {
+    pub(crate) name: String,
+    pub(crate) span: Range<usize>,
+    pub(crate) edits: Vec<Edit>,
 }
 
 /// How one language is observed.
@@ -81,6 +99,11 @@ trait Observer {
     fn copy(&self, source: &Source<'_>, span: &Range<usize>, copy: Copy) -> Vec<Edit>;
     /// What the file needs besides, outside of the spans: where the channel is made, what may be missing on the base.
     fn around(&self, source: &Source<'_>, channel: &Channel) -> Vec<Edit>;
+    /// The functions of a file that help tests, with what makes them tell what they see. What they ask has numbers from
+    /// `first`; places count from the beginning of the file.
+    fn helpers(&self, _source: &Source<'_>, _first: usize) -> Vec<Helper> {
+        Vec::new()
+    }
     /// Files that must stand beside it.
     fn beside(&self, _source: &Source<'_>, _channel: &Channel) -> BTreeMap<String, String> {
         BTreeMap::new()
@@ -111,14 +134,14 @@ pub(crate) fn parsed(language: Language, text: &str) -> Option<Tree> {
 pub fn span(file: &str, text: &str, line: u32) -> Option<Range<usize>> {
     let (language, observer) = observer(file)?;
     let tree = parsed(language, text)?;
-    observer.span(&Source { file, text, root: tree.root_node() }, line)
+    observer.span(&Source::new(file, text, tree.root_node()), line)
 }
 
 /// How many places of the test that begins at this line ask something: each says its number behind those of the copy.
 pub fn sites(file: &str, text: &str, line: u32) -> usize {
     let Some((language, observer)) = observer(file) else { return 0 };
     let Some(tree) = parsed(language, text) else { return 0 };
-    let source = Source { file, text, root: tree.root_node() };
+    let source = Source::new(file, text, tree.root_node());
     let Some(span) = observer.span(&source, line) else { return 0 };
     let told = |edit: &Edit| {
         ["0, 0, ", "0 0 "].iter().any(|at| {
@@ -130,17 +153,31 @@ pub fn sites(file: &str, text: &str, line: u32) -> usize {
     edits.iter().filter(|edit| told(edit)).count()
 }
 
-/// A file of tests with these of them observing, each of them as many times as it has copies.
+/// A file of tests with these of them observing, each of them as many times as it has copies, and helped by nothing but
+/// the file itself.
 pub fn observing(
     file: &str,
     text: &str,
     samples: &[Sample],
     channel: &Channel,
 ) -> Option<Observing> {
+    let (files, left_out) = (&BTreeMap::new(), &BTreeSet::new());
+    observing_with(file, text, samples, (channel, &Helping { files, left_out }))
+}
+
+/// The same with what helps the tests from other files.
+pub fn observing_with(
+    file: &str,
+    text: &str,
+    samples: &[Sample],
+    (channel, helping): (&Channel, &Helping<'_>),
+) -> Option<Observing> {
     let (language, observer) = observer(file)?;
     let tree = parsed(language, text)?;
-    let source = Source { file, text, root: tree.root_node() };
+    let mut source = Source::new(file, text, tree.root_node());
+    source.helped = helping.names(file, text);
     let mut edits = observer.around(&source, channel);
+    edits.extend(helping.edits(&*observer, &source));
     let mut found = Vec::new();
     for sample in samples {
         let Some(span) = observer.span(&source, sample.line) else { continue };
@@ -189,11 +226,22 @@ fn lines(text: &str, samples: &[Sample]) -> Vec<(Range<u32>, usize, usize)> {
             for copy in 0..sample.copies.len() {
                 if line.contains(&mark(Copy { sample: sample.number, number: copy })) {
                     if let Some(last) = found.last_mut() {
-                        last.0.end = number;
+                        last.0.end = last.0.end.min(number);
                     }
                     found.push((number..u32::MAX, sample.number, copy));
                 }
             }
+        }
+        if let Some(helper) = helping::beginning(line) {
+            if let Some(last) = found.last_mut() {
+                last.0.end = last.0.end.min(number);
+            }
+            found.push((number..u32::MAX, HELPER, helper));
+        }
+        if helping::ends(line)
+            && let Some(last) = found.last_mut()
+        {
+            last.0.end = number + 1;
         }
     }
     found

@@ -61,6 +61,10 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
     let mut found = literals::of(language, tree.root_node(), text, &span);
     found.keep_new(about.is_new);
     found.literals.retain(|literal| !literal.string().is_some_and(about.is_file));
+    let types = literals::types_around((file, language), tree.root_node(), (text, &span));
+    let is_new = |line: usize| (about.is_new)(u32::try_from(line + 1).unwrap_or(u32::MAX));
+    let new = types.into_iter().filter(|(_, line)| is_new(*line));
+    found.names.extend(new.map(|(name, _)| (name, Vec::new())));
     let knows = about.knows;
     let shown = |expected: bool| -> Vec<String> {
         let literals = found.literals.iter().filter(|l| l.expected == expected);

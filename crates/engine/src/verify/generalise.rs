@@ -12,8 +12,8 @@ use proctor_core::observation::{
 use proctor_core::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_experiments::{
-    About, Channel, Double, Observing, Sample, TABLE_WAYS, Varying, doubles, observing, other_data,
-    other_tables, read_channel, sites, vary_about,
+    About, Channel, Double, HELPER, Helping, Observing, Sample, TABLE_WAYS, Varying, doubles,
+    helpers, may_help, observing_with, other_data, other_tables, read_channel, sites, vary_about,
 };
 use proctor_lab::Halt;
 use proctor_lab::Trial;
@@ -87,7 +87,8 @@ impl Measuring<'_> {
         let mut data = Vec::new();
         let tables = self.tables(&subjects);
         let files = files.iter().map(|files| (files, "values in files"));
-        let around = tables.iter().zip(["values around it", "values around it", LONGER]);
+        let around = ["values around it", "values around it", LONGER, "values around it"];
+        let around = tables.iter().zip(around);
         for (way, what) in files.chain(around).filter(|(files, _)| !files.is_empty()) {
             let head = self.with_data(&new, &subjects, way)?;
             data.push((self.with_data(&old, &subjects, way)?, head, what));
@@ -310,24 +311,48 @@ impl Measuring<'_> {
     ) -> Result<Option<Set<'t>>, Halt> {
         let files: BTreeSet<String> = subjects.iter().map(|s| s.item.place.file.clone()).collect();
         let files: Vec<String> = files.into_iter().collect();
+        let helping = self.helping(tree, &files, instead)?;
+        let left_out = dropped.iter().filter(|(of, _)| *of == HELPER).map(|(_, n)| *n).collect();
+        let helping = Helping { files: &helping, left_out: &left_out };
         let channel = Channel(format!("c{}", self.nonce));
         let mut trial = Trial::of(tree).listening(channel.0.clone());
         let (mut ids, mut made) = (Vec::new(), BTreeMap::new());
-        for (file, text) in texts_of(self.shadow, tree, &files)? {
-            let text = instead.get(&file).cloned().unwrap_or(text);
-            let here = self.items_in(&file, &text);
-            let of_file = subjects.iter().enumerate().filter(|(_, s)| s.item.place.file == file);
+        for (file, text) in helping.files.iter().filter(|(file, _)| files.contains(file)) {
+            let here = self.items_in(file, text);
+            let of_file = subjects.iter().enumerate().filter(|(_, s)| s.item.place.file == *file);
             let samples: Vec<Sample> =
                 of_file.filter_map(|(n, s)| sample(n, s, (&here, dropped))).collect();
-            let Some(with) = observing(&file, &text, &samples, &channel) else { continue };
-            ids.extend(self.copies_in(&file, &with.text));
-            for (path, text) in &with.beside {
+            let with = observing_with(file, text, &samples, (&channel, &helping));
+            let Some(with) = with else { continue };
+            ids.extend(self.copies_in(file, &with.text));
+            made.insert(file.clone(), with);
+        }
+        for (file, text) in helping.files.iter().filter(|(file, _)| !files.contains(file)) {
+            let with = helpers(file, text, (&channel, &helping));
+            made.extend(with.map(|with| (file.clone(), with)));
+        }
+        for (file, with) in &made {
+            for (path, text) in with.beside.iter().chain([(file, &with.text)]) {
                 trial = trial.with(path.clone(), text.clone());
             }
-            trial = trial.with(file.clone(), with.text.clone());
-            made.insert(file, with);
         }
         Ok((!ids.is_empty()).then(|| (trial.only(Selection::Ids(ids)), made)))
+    }
+
+    /// The files of tests whose functions can help those of these files, and these themselves, as they stand in a tree.
+    fn helping(
+        &self,
+        tree: &TreeId,
+        files: &[String],
+        instead: &BTreeMap<String, String>,
+    ) -> Result<BTreeMap<String, String>, Halt> {
+        let helps = |path: &&String| files.iter().any(|file| file == *path || may_help(file, path));
+        let paths: Vec<String> = self.scene.head.listing.keys().filter(helps).cloned().collect();
+        let mut texts: BTreeMap<String, String> =
+            texts_of(self.shadow, tree, &paths)?.into_iter().collect();
+        let other = instead.iter().filter(|(path, _)| paths.contains(path));
+        texts.extend(other.map(|(path, text)| (path.clone(), text.clone())));
+        Ok(texts)
     }
 
     /// The ids that the test tool gives to the copies in a text.

@@ -6,8 +6,8 @@ mod hoist;
 mod names;
 mod sites;
 
-use super::{Channel, Copy, Observer, Source, mark, put};
-use names::Names;
+use super::{Channel, Copy, Helper, Observer, Source, mark, put};
+use names::{Names, is_testing};
 use proctor_lang::Edit;
 use proctor_lang::Language;
 use proctor_lang::syntax::{children, field, text};
@@ -41,15 +41,42 @@ impl Observer for Go {
         let at = format!("{}, {}", copy.sample, copy.number);
         let own = names.own.clone();
         let inside = body.start_byte() + 1;
-        let begin = format!(" defer obEnd({at}, {own}, obBegin({at})); obTry({});", copy.sample);
+        let begin =
+            format!(" defer obEnd({at}, {own}, obBegin({at}, {own})); obTry({});", copy.sample);
         let mut found = vec![
             put(span.start, span.start, format!("// {}\n", mark(copy))),
             put(name.end_byte(), name.end_byte(), copy.suffix()),
             put(inside, inside, begin),
         ];
-        let mut sites = Sites::new(source.text, at, names);
+        let mut sites = Sites::new(source.text, at, (names, 0));
         sites.visit(body);
         found.extend(sites.found);
+        found
+    }
+
+    /// Functions that are given a testing value: it says which copy is running.
+    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Helper> {
+        let mut next = first;
+        let mut found = Vec::new();
+        for function in children(source.root) {
+            let parts =
+                function.child_by_field_name("name").zip(function.child_by_field_name("body"));
+            let Some((name, body)) = parts.filter(|_| helps(function, source.text)) else { continue };
+            let Some(test) = given_test(function, source.text) else { continue };
+            let inside = body.start_byte() + 1;
+            let begin = format!(" obT, obV := obOf({test}); _, _ = obT, obV;");
+            let names = Names::of(function, source);
+            let mut sites = Sites::new(source.text, "obT, obV".to_owned(), (names, next));
+            sites.visit(body);
+            if sites.found.is_empty() {
+                continue;
+            }
+            next = sites.next();
+            let mut edits = vec![put(inside, inside, begin)];
+            edits.extend(sites.found);
+            let name = text(name, source.text).to_owned();
+            found.push(Helper { name, span: function.byte_range(), edits });
+        }
         found
     }
 
@@ -84,6 +111,20 @@ fn is_test(function: Node<'_>, source: &str) -> bool {
     }
     let [one] = given.as_slice() else { return false };
     field(*one, "type", source).rsplit_once('.').is_some_and(|(_, last)| last == "T")
+}
+
+/// A function that no tool calls by itself.
+fn helps(function: Node<'_>, source: &str) -> bool {
+    let name = field(function, "name", source);
+    let called = ["Test", "Benchmark", "Fuzz", "Example"].iter().any(|of| name.starts_with(of));
+    matches!(function.kind(), "function_declaration" | "method_declaration") && !called
+}
+
+/// What a function calls the testing value that it is given.
+fn given_test<'s>(function: Node<'_>, source: &'s str) -> Option<&'s str> {
+    let given = function.child_by_field_name("parameters").map(children).unwrap_or_default();
+    let test = given.into_iter().find(|one| is_testing(field(*one, "type", source)))?;
+    Some(field(test, "name", source)).filter(|name| !matches!(*name, "" | "_"))
 }
 
 /// Where the comment right above a function begins, or the function itself.

@@ -6,7 +6,7 @@ mod condition;
 mod marks;
 mod sites;
 
-use super::{Channel, Copy, Observer, Source, mark, put};
+use super::{Channel, Copy, Helper, Observer, Source, mark, put};
 use marks::Marks;
 use proctor_lang::Edit;
 use proctor_lang::Language;
@@ -53,7 +53,7 @@ impl Observer for Java {
             put(name.end_byte(), name.end_byte(), suffix.clone()),
         ];
         found.extend(marks.edits(method, source, &suffix));
-        let mut sites = Sites::new(source.text, body);
+        let mut sites = Sites::new((source.text, &source.helped), body, 0);
         sites.visit(body);
         let more = match &marks.expected {
             Some(class) => format!(", {}, {class}", sites.next()),
@@ -68,6 +68,31 @@ impl Observer for Java {
         let close =
             " catch (java.lang.Throwable ob_e) { ob_.threw(ob_e); } finally { ob_.end(); } }";
         found.push(put(end, end, close));
+        found
+    }
+
+    /// The methods beside tests: a thread says which copy it runs.
+    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Helper> {
+        let (mut methods, mut found, mut next) = (Vec::new(), Vec::new(), first);
+        walk(source.root, &|n| n.kind() != "method_declaration", &mut |n| {
+            if n.kind() == "method_declaration" && !is_test(n, source.text) {
+                methods.push(n);
+            }
+        });
+        for method in methods {
+            let Some(body) = method.child_by_field_name("body") else { continue };
+            let mut sites = Sites::new((source.text, &source.helped), body, next);
+            sites.visit(body);
+            if sites.found.is_empty() {
+                continue;
+            }
+            next = sites.next();
+            let inside = body.start_byte() + 1;
+            let mut edits = vec![put(inside, inside, format!(" final {CLASS} ob_ = {CLASS}.now();"))];
+            edits.extend(sites.found);
+            let name = field(method, "name", source.text).to_owned();
+            found.push(Helper { name, span: method.byte_range(), edits });
+        }
         found
     }
 
@@ -125,6 +150,12 @@ fn mentions(source: &Source<'_>, word: &str) -> usize {
         found += usize::from(is);
     });
     found
+}
+
+/// Whether a tool calls a method as a test, by its mark or by its name.
+fn is_test(method: Node<'_>, source: &str) -> bool {
+    annotations(method).iter().any(|mark| text(*mark, source).contains("Test"))
+        || field(method, "name", source).starts_with("test")
 }
 
 /// The annotations of a method.

@@ -3,10 +3,10 @@
 
 mod sites;
 
-use super::{Channel, Copy, Observer, Source, mark, put};
+use super::{Channel, Copy, Helper, Observer, Source, mark, put};
 use proctor_lang::Edit;
 use proctor_lang::rust::split::is_test_function_attribute;
-use proctor_lang::syntax::{children, text, walk};
+use proctor_lang::syntax::{children, field, text, walk};
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -39,7 +39,29 @@ impl Observer for Rust {
         let Some(tree) = proctor_lang::Language::Rust.parse(source.text) else { return Vec::new() };
         let function = function_in(tree.root_node(), span);
         let test = function.and_then(|f| Test::of(f, source.text));
-        test.map(|t| t.copy(source.text, copy)).unwrap_or_default()
+        test.map(|t| t.copy(source, copy)).unwrap_or_default()
+    }
+
+    /// Functions and macros that stand among tests alone: a thread says which copy it runs.
+    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Helper> {
+        let Some(tree) = proctor_lang::Language::Rust.parse(source.text) else { return Vec::new() };
+        let (mut found, mut next) = (Vec::new(), first);
+        let of_tests = proctor_lang::zone(source.file) == proctor_lang::Zone::Test;
+        for node in helping(tree.root_node(), source.text, of_tests) {
+            let is_macro = node.kind() == "macro_definition";
+            let inner = if is_macro { Some(node) } else { node.child_by_field_name("body") };
+            let Some(inner) = inner else { continue };
+            let (mut edits, after) =
+                sites::of_helper(inner, source.text, (&source.helped, next));
+            if edits.is_empty() {
+                continue;
+            }
+            next = after;
+            let (start, name) = (node.start_byte(), field(node, "name", source.text).to_owned());
+            edits.insert(0, put(start, start, format!("{ALLOW} ")));
+            found.push(Helper { name, span: node.byte_range(), edits });
+        }
+        found
     }
 
     fn around(&self, source: &Source<'_>, channel: &Channel) -> Vec<Edit> {
@@ -58,6 +80,35 @@ impl Observer for Rust {
         });
         found
     }
+}
+
+/// The functions and macros of a file that are there for its tests, and are none.
+fn helping<'t>(of: Node<'t>, source: &str, of_tests: bool) -> Vec<Node<'t>> {
+    let mut found = Vec::new();
+    for child in children(of) {
+        let said = |n: &Node<'_>| text(*n, source).replace(' ', "");
+        let (_, attributes) = above(child, source);
+        match child.kind() {
+            "mod_item" => {
+                let inner = of_tests || attributes.iter().any(|a| said(a).contains("cfg(test)"));
+                // Where no test stands, the channel is not reached.
+                let body = child.child_by_field_name("body").filter(|b| has_tests(*b, source));
+                found.extend(body.map(|b| helping(b, source, inner)).unwrap_or_default());
+            }
+            // What a trait asks for may be meant to panic.
+            "impl_item" if child.child_by_field_name("trait").is_none() => {
+                let body = child.child_by_field_name("body");
+                found.extend(body.map(|b| helping(b, source, of_tests)).unwrap_or_default());
+            }
+            "macro_definition" if of_tests => found.push(child),
+            "function_item" if of_tests && !sites::is_const(child, source) => {
+                let test = attributes.iter().any(|a| is_test_function_attribute(text(*a, source)));
+                found.extend(Some(child).filter(|_| !test));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn function_in<'t>(root: Node<'t>, span: &Range<usize>) -> Option<Node<'t>> {
@@ -146,8 +197,9 @@ impl<'t> Test<'t> {
         Some(Self { start, name, parameters, body, way })
     }
 
-    fn copy(&self, source: &str, copy: Copy) -> Vec<Edit> {
+    fn copy(&self, of: &Source<'_>, copy: Copy) -> Vec<Edit> {
         let (t, v) = (copy.sample, copy.number);
+        let source = of.text;
         let result = source.get(self.parameters.end_byte()..self.body.start_byte());
         let result = result.unwrap_or_default().trim();
         let (open, close) = match &self.way {
@@ -170,7 +222,9 @@ impl<'t> Test<'t> {
             Way::Panic(attribute, _) => {
                 found.push(put(attribute.start_byte(), attribute.end_byte(), ""));
             }
-            Way::Plain | Way::Async => found.extend(sites::of(self.body, source, copy)),
+            Way::Plain | Way::Async => {
+                found.extend(sites::of(self.body, source, (copy, &of.helped)));
+            }
         }
         found
     }

@@ -4,8 +4,22 @@ use super::java;
 use proctor_lang::Language;
 use proctor_lang::literal::{self, Kind, Number, Worth, has_holes, inside};
 use proctor_lang::syntax::{children, text, walk};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::Node;
+
+/// What Go asks about an answer; beside one, a literal is what is expected.
+const ASKING: [&str; 9] = [
+    "DeepEqual",
+    "Equal",
+    "EqualFold",
+    "EqualValues",
+    "Contains",
+    "HasPrefix",
+    "HasSuffix",
+    "Diff",
+    "Compare",
+];
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
@@ -112,7 +126,8 @@ pub(super) fn of(language: Language, root: Node<'_>, source: &str, span: &Range<
         _ => Vec::new(),
     };
     let found = Found::default();
-    let mut reading = Reading { language, source, span, found, in_table: false, columns };
+    let defined = functions(language, root, source);
+    let mut reading = Reading { language, source, span, found, in_table: false, columns, defined };
     let meets = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
     let mut outer = Vec::new();
     walk(root, &|n| meets(n) && !within(n, span), &mut |n| {
@@ -125,6 +140,54 @@ pub(super) fn of(language: Language, root: Node<'_>, source: &str, span: &Range<
         reading.names(node);
     }
     reading.found
+}
+
+/// Whether a part of a file belongs to its tests: in Rust production code can stand in the same file.
+pub(super) fn is_of_tests(
+    (file, language): (&str, Language),
+    root: Node<'_>,
+    (spans, part): (&[Range<usize>], &Range<usize>),
+) -> bool {
+    if language != Language::Rust || proctor_lang::zone(file) == proctor_lang::Zone::Test {
+        return true;
+    }
+    let mut found = false;
+    walk(root, &|_| true, &mut |n| {
+        let holds = |range: &Range<usize>| within_range(range, &n.byte_range());
+        found |= n.kind() == "mod_item" && holds(part) && spans.iter().any(holds);
+    });
+    found
+}
+
+fn within_range(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    inner.start >= outer.start && inner.end <= outer.end
+}
+
+/// The types beside a compiled test that it names, each with the line where it begins, from nought.
+pub(super) fn types_around(
+    (file, language): (&str, Language),
+    root: Node<'_>,
+    (source, span): (&str, &Range<usize>),
+) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    if !matches!(language, Language::Go | Language::Rust) {
+        return found;
+    }
+    let said = source.get(span.clone()).unwrap_or_default();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let used = |name: &str| said.split(|c| !is_part(c)).any(|word| word == name);
+    walk(root, &|n| n.kind() != "block", &mut |n| {
+        let is_type = matches!(n.kind(), "type_spec" | "struct_item" | "enum_item");
+        let name = n.child_by_field_name("name").map_or("", |n| text(n, source));
+        let of_tests = || {
+            let spans = std::slice::from_ref(span);
+            is_of_tests((file, language), root, (spans, &n.byte_range()))
+        };
+        if is_type && used(name) && !within(n, span) && of_tests() {
+            found.push((name.to_owned(), n.start_position().row));
+        }
+    });
+    found
 }
 
 fn within(node: Node<'_>, span: &Range<usize>) -> bool {
@@ -140,6 +203,21 @@ struct Reading<'s> {
     in_table: bool,
     /// Whether the test only expects what stands in each column of its rows.
     columns: Vec<bool>,
+    /// Functions that stand in the file itself: what they are given goes to the code.
+    defined: BTreeSet<String>,
+}
+
+/// The functions that a file of compiled tests defines.
+fn functions(language: Language, root: Node<'_>, source: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    if matches!(language, Language::Go | Language::Rust) {
+        walk(root, &|n| n.kind() != "block", &mut |n| {
+            let kinds = ["function_declaration", "method_declaration", "function_item"];
+            let name = n.child_by_field_name("name").filter(|_| kinds.contains(&n.kind()));
+            found.extend(name.map(|name| text(name, source).to_owned()));
+        });
+    }
+    found
 }
 
 impl Reading<'_> {
@@ -204,7 +282,14 @@ impl Reading<'_> {
     fn is_check(&self, call: Node<'_>) -> bool {
         let named = ["function", "macro"].iter().find_map(|f| call.child_by_field_name(f));
         let name = named.map_or("", |n| text(n, self.source));
-        let last = name.rsplit(['.', ':']).next().unwrap_or(name).to_lowercase();
+        let own = name.rsplit(['.', ':']).next().unwrap_or(name);
+        if self.language == Language::Go && ASKING.contains(&own) {
+            return !self.gives_only(call);
+        }
+        if self.defined.contains(own) {
+            return false;
+        }
+        let last = own.to_lowercase();
         let chained =
             name.contains("expect(") || name.starts_with("assert.") || name.starts_with("require.");
         [
@@ -221,6 +306,12 @@ impl Reading<'_> {
         .iter()
         .any(|check| last.trim_start_matches('_').starts_with(check))
             || chained
+    }
+
+    /// Whether a call is given nothing but literals.
+    fn gives_only(&self, call: Node<'_>) -> bool {
+        let given = call.child_by_field_name("arguments").map(children).unwrap_or_default();
+        given.into_iter().all(|n| literal::kind(n).is_some())
     }
 
     /// What is no input: descriptions, marks, the titles of tests, what is said when something fails.

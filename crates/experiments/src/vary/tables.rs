@@ -11,7 +11,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 /// In how many ways it can be another.
-pub const TABLE_WAYS: usize = 3;
+pub const TABLE_WAYS: usize = 4;
 
 /// What is run before tests, or holds them.
 const AROUND: [&str; 9] = [
@@ -40,6 +40,7 @@ pub fn other_tables(
         lines.iter().filter_map(|line| span(file, source, *line)).collect();
     let mut parts = Vec::new();
     outside(tree.root_node(), (language, source), &spans, &mut parts);
+    parts.retain(|part| literals::is_of_tests((file, language), tree.root_node(), (&spans, part)));
     let mut found = Found::default();
     for part in parts {
         found.literals.extend(literals::of(language, tree.root_node(), source, &part).literals);
@@ -56,13 +57,14 @@ pub fn other_tables(
     (!edits.is_empty()).then(|| Edit::applied(source, &edits))
 }
 
-/// Another value in the place of any: by letters and small steps, further away, longer.
+/// Another value in the place of any: by letters and small steps, further away, longer, and once more.
 fn other(value: &Value, way: usize) -> Option<String> {
     match (value, way) {
         (Value::String(text), 2) => Some(other::longer(text)),
         (Value::Whole(n), 0) => Some(other::stepped(*n, 0).to_string()),
         (Value::Float(x), 0) => other::stepped_float(x, 0),
         (_, 2) => None,
+        (Value::Float(x), 3) => other::floats(x).last().map(|(_, y)| y.clone()),
         (value, way) => other::all(value, way),
     }
 }
@@ -85,7 +87,7 @@ fn outside(
             outside(child, about, spans, found);
         } else if !is_function(child) {
             found.push(range);
-        } else if gives(child, about.1) {
+        } else if gives(child, about.1) || gives_back(child, about) {
             let inner = child.child_by_field_name("definition").unwrap_or(child);
             found.extend(inner.child_by_field_name("body").map(|body| body.byte_range()));
         }
@@ -128,4 +130,15 @@ fn gives(function: Node<'_>, source: &str) -> bool {
     let marks = children(function).into_iter().filter(|n| n.kind() == "decorator");
     let is_fixture = marks.into_iter().any(|n| text(n, source).contains("fixture"));
     (decorated && is_fixture) || AROUND.contains(&field(function, "name", source))
+}
+
+/// A function beside compiled tests that has a result and asserts nothing.
+fn gives_back(function: Node<'_>, (language, source): (Language, &str)) -> bool {
+    let (result, asserts): (&str, &[&str]) = match language {
+        Language::Go => ("result", &[".Error", ".Fatal", ".Fail", "assert.", "require."]),
+        Language::Rust => ("return_type", &["assert", "#[test]"]),
+        _ => return false,
+    };
+    let said = text(function, source);
+    function.child_by_field_name(result).is_some() && !asserts.iter().any(|a| said.contains(a))
 }

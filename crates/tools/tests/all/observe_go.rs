@@ -2,7 +2,9 @@
 
 use crate::go_stage::toolchains;
 use proctor_core::observation::{END, Row};
-use proctor_experiments::{Channel, Sample, observing, read_channel, span};
+use proctor_experiments::{
+    Channel, Helping, Sample, helpers, observing, observing_with, read_channel, span,
+};
 use proctor_lang::Edit;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -218,6 +220,14 @@ fn observe(folder: &Path, file: &str, text: &str, samples: &[Sample]) {
 
 /// The rows that are left with each of these.
 fn run(goes: Vec<PathBuf>, version: &str, samples: &[(&str, &str, Vec<Sample>)]) -> Vec<Tables> {
+    run_written(goes, version, &|folder| {
+        for (file, text, samples) in samples {
+            observe(folder, file, text, samples);
+        }
+    })
+}
+
+fn run_written(goes: Vec<PathBuf>, version: &str, write: &dyn Fn(&Path)) -> Vec<Tables> {
     let one = |go: PathBuf| {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("demo");
@@ -227,9 +237,7 @@ fn run(goes: Vec<PathBuf>, version: &str, samples: &[(&str, &str, Vec<Sample>)])
         std::fs::write(folder.join("go.mod"), format!("module example.com/demo\n\ngo {version}\n"))
             .unwrap();
         std::fs::write(folder.join("shop.go"), SHOP).unwrap();
-        for (file, text, samples) in samples {
-            observe(&folder, file, text, samples);
-        }
+        write(&folder);
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-cache");
         let out = Command::new(go)
             .args(["test", "."])
@@ -261,6 +269,96 @@ fn samples(text: &str, names: &[&str], first: usize) -> Vec<Sample> {
         copies: vec![Vec::new(); 2],
     };
     names.iter().enumerate().map(one).collect()
+}
+
+const HELPED: &str = r#"package shop
+
+import "testing"
+
+func TestHelped(t *testing.T) {
+	list{{"ten", first(Net(200, 10)), 180}, {"five", first(Net(100, 5)), 94}}.validate(t)
+	t.Run("inner", func(t *testing.T) { expectNet(t, 200, 20, 160) })
+	t.Run("apart", func(t *testing.T) {
+		t.Parallel()
+		expectNet(t, -1, 20, 160)
+	})
+	assertTrue(t, func() bool { return true }, "said %d", 1)
+}
+
+func TestNotObserved(t *testing.T) {
+	expectNet(t, 200, 20, 160)
+}
+
+func first(n int, _ error) int { return n }
+"#;
+
+const HELPS: &str = r#"package shop
+
+import "testing"
+
+type list []struct {
+	name      string
+	got, want int
+}
+
+func (all list) validate(t *testing.T) {
+	t.Helper()
+	for _, one := range all {
+		if one.got != one.want {
+			t.Errorf("%s: %d", one.name, one.got)
+		}
+	}
+}
+
+func expectNet(t testing.TB, gross, percent, want int) {
+	got, err := Net(gross, percent)
+	if err != nil {
+		t.Fatalf("err = %v", err)
+	}
+	if got != want {
+		t.Error("no")
+	}
+}
+
+func assertTrue(t *testing.T, ask func() bool, format string, args ...interface{}) {
+	if !ask() {
+		t.Fatalf(format, args...)
+	}
+}
+
+func unused(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if recover() == nil {
+			t.Error("no")
+		}
+	}()
+	go func() { t.Log("a") }()
+}
+"#;
+
+#[test]
+fn functions_that_help_tell_what_they_see_of_the_copy_that_runs() {
+    let samples = [Sample { number: 2, line: 5, copies: vec![Vec::new(); 2] }];
+    let files = BTreeMap::from([
+        ("a_test.go".to_owned(), HELPED.to_owned()),
+        ("b_test.go".to_owned(), HELPS.to_owned()),
+    ]);
+    let helping = Helping { files: &files, left_out: &std::collections::BTreeSet::new() };
+    let channel = Channel("seen".into());
+    let made = observing_with("a_test.go", HELPED, &samples, (&channel, &helping)).unwrap();
+    let helps = helpers("b_test.go", HELPS, (&channel, &helping)).unwrap();
+    let mut written: Vec<(String, String)> = made.beside.into_iter().collect();
+    written.extend([("a_test.go".into(), made.text), ("b_test.go".into(), helps.text)]);
+    for tables in run_written(toolchains(), "1.13", &|folder| {
+        for (path, text) in &written {
+            std::fs::write(folder.join(path), text).unwrap();
+        }
+    }) {
+        assert_eq!(tables.keys().collect::<Vec<_>>(), [&(2, 0), &(2, 1)]);
+        assert_eq!(tables[&(2, 0)], tables[&(2, 1)]);
+        insta::allow_duplicates! { insta::assert_snapshot!(shown(&tables[&(2, 0)])) };
+    }
 }
 
 #[test]

@@ -299,6 +299,58 @@ fn crates_without_the_standard_library_and_of_the_first_edition_are_observed_too
 }
 
 #[test]
+fn functions_and_macros_that_help_tell_what_they_see_of_the_copy_that_runs() {
+    let text = r#"#![deny(warnings)]
+#[cfg(test)]
+mod tests {
+    fn net(gross: u32, percent: u32) -> u32 { gross - gross * percent / 100 }
+    macro_rules! nets {
+        ($gross:expr, $want:expr) => {{
+            assert_eq!(net($gross, 10), $want, "of {}", $gross);
+            assert!(net($gross, 10) < 1000);
+        }};
+    }
+    struct Shop(u32);
+    impl Shop {
+        fn expects(&self, want: u32) { assert!(net(self.0, 10) == want, "the shop"); }
+    }
+    #[track_caller]
+    fn check_net(gross: u32, percent: u32, want: u32) {
+        let got = net(gross, percent);
+        assert_eq!(got, want, "{} and {}", gross, percent,);
+        assert_ne!(got, 1);
+    }
+    #[test]
+    fn helped() {
+        check_net(200, 10, 180);
+        check_net(200, 20, 161);
+        nets!(100, 90);
+        nets!(100, 91);
+        Shop(10).expects(9);
+        Shop(10).expects(8);
+    }
+    #[test]
+    #[should_panic(expected = "200 and 20")]
+    fn asserts_as_written() { check_net(200, 20, 161); }
+    #[test]
+    #[should_panic(expected = "of 100")]
+    fn macros_assert_as_written() { nets!(100, 91); }
+}
+"#;
+    let made = observed(text, &[sample(text, 0, "helped", vec![Vec::new(); 2])]);
+    for edition in ["2018", "2024"] {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(output) = run(folder.path(), edition, &[("src/lib.rs", &made.text)]) else {
+            return skipped("cargo");
+        };
+        assert!(output.status.success(), "{}\n{}", said(&output), made.text);
+        let rows = rows(folder.path());
+        assert_eq!(rows[&(0, 0)], rows[&(0, 1)]);
+        insta::allow_duplicates! { insta::assert_snapshot!(shown(&rows[&(0, 0)])) };
+    }
+}
+
+#[test]
 fn a_test_that_waits_is_observed() {
     // A runtime that is as small as can be: what waits here never sleeps.
     let text = "mod tests {\n    #[crate::now_test]\n    async fn waits() {\n        assert_eq!(get(1).await, 1);\n        assert!(get(7).await == 2);\n        let n = get(0).await;\n        assert_eq!(n, 1);\n    }\n}\n";

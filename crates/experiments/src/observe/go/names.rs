@@ -30,6 +30,8 @@ pub(super) struct Names {
     shadowed: BTreeSet<String>,
     /// Packages of checks that ask for an interface.
     libraries: BTreeSet<String>,
+    /// Functions that tell themselves what they see.
+    helped: BTreeSet<String>,
 }
 
 impl Names {
@@ -42,6 +44,7 @@ impl Names {
             locals: BTreeSet::new(),
             shadowed: BTreeSet::new(),
             libraries: libraries(source.root, source.text),
+            helped: source.helped.clone(),
         };
         let mut said = BTreeSet::new();
         walk(function, &|_| true, &mut |n| found.declared(n, source.text, &mut said));
@@ -63,13 +66,12 @@ impl Names {
         match n.kind() {
             "parameter_declaration" | "variadic_parameter_declaration" => {
                 let kind = field(n, "type", source);
-                let last = kind.rsplit(['.', '*']).next().unwrap_or_default();
                 let mut cursor = n.walk();
                 for name in n.children_by_field_name("name", &mut cursor) {
                     let name = text(name, source).to_owned();
-                    if matches!(last, "T" | "TB" | "B") && kind.contains('.') {
+                    if is_testing(kind) {
                         self.tests.insert(name.clone(), kind.to_owned());
-                    } else if last == "C" {
+                    } else if kind.rsplit(['.', '*']).next() == Some("C") {
                         self.checkers.insert(name.clone());
                     } else {
                         other.insert(name.clone());
@@ -117,6 +119,10 @@ impl Names {
         self.locals.contains(name)
     }
 
+    pub(super) fn is_helped(&self, name: &str) -> bool {
+        self.helped.contains(name)
+    }
+
     pub(super) fn is_library(&self, holder: &str) -> bool {
         self.libraries.contains(holder) && !self.locals.contains(holder)
     }
@@ -136,6 +142,12 @@ impl Names {
             _ => false,
         }
     }
+}
+
+/// Whether a type is that of a testing value: `*testing.T`, `testing.TB`.
+pub(super) fn is_testing(kind: &str) -> bool {
+    let last = kind.rsplit(['.', '*']).next().unwrap_or_default();
+    matches!(last, "T" | "TB" | "B") && kind.contains('.')
 }
 
 /// Whether a function is called as checks are.

@@ -27,8 +27,13 @@ pub(super) struct Sites<'s> {
 }
 
 impl<'s> Sites<'s> {
-    pub(super) fn new(source: &'s str, at: String, names: Names) -> Self {
-        Self { source, names, found: Vec::new(), at, next: 0 }
+    /// The places of one function; they are counted from `first`.
+    pub(super) fn new(source: &'s str, at: String, (names, first): (Names, usize)) -> Self {
+        Self { source, names, found: Vec::new(), at, next: first }
+    }
+
+    pub(super) fn next(&self) -> usize {
+        self.next
     }
 }
 
@@ -165,7 +170,8 @@ impl<'t> Sites<'_> {
         let (holder, name) = function.rsplit_once('.').unwrap_or(("", function));
         if self.names.is_test(holder) && name == "Parallel" {
             // What it tells would come in another order each time.
-            let text = format!("_ = {holder}");
+            let copy = self.at.split(',').next().unwrap_or_default();
+            let text = format!("obParallel({copy}, {holder})");
             self.found.push(put(call.start_byte(), call.end_byte(), text));
             return true;
         }
@@ -179,7 +185,7 @@ impl<'t> Sites<'_> {
         if suite || self.names.checks(holder) {
             return self.method(call, suite, name);
         }
-        is_check(name) && self.own(call)
+        is_check(name) && !self.names.is_helped(name) && self.own(call)
     }
 
     /// `assert.Equal(t, a, b)`: what it is given is told, and it gets a testing value that fails nothing.
@@ -312,7 +318,8 @@ impl<'t> Sites<'_> {
     fn guard(&mut self, function: Node<'t>, of: &str) {
         let Some(body) = function.child_by_field_name("body") else { return };
         let inside = body.start_byte() + 1;
-        let text = format!(" defer obGuard({}, {of});", self.site());
+        let told = format!("obTold({})", self.at);
+        let text = format!(" defer obGuard({}, {told}, {of});", self.site());
         self.found.push(put(inside, inside, text));
     }
 }

@@ -6,12 +6,15 @@ use crate::observe::put;
 use proctor_lang::Edit;
 use proctor_lang::java::checks::{Asks, Check, Role, arguments, check};
 use proctor_lang::syntax::{above, children, field, text, walk};
+use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 pub(super) struct Sites<'s, 't> {
     pub(super) source: &'s str,
     body: Node<'t>,
     next: usize,
+    /// Methods that tell themselves what they see.
+    helped: &'s BTreeSet<String>,
     pub(super) found: Vec<Edit>,
 }
 
@@ -27,8 +30,17 @@ enum Caught {
 }
 
 impl<'s, 't> Sites<'s, 't> {
-    pub(super) fn new(source: &'s str, body: Node<'t>) -> Self {
-        Self { source, body, next: 0, found: Vec::new() }
+    /// The checks of a body; they are counted from `first`.
+    pub(super) fn new(
+        (source, helped): (&'s str, &'s BTreeSet<String>),
+        body: Node<'t>,
+        first: usize,
+    ) -> Self {
+        Self { source, body, next: first, helped, found: Vec::new() }
+    }
+
+    fn check(&self, call: Node<'t>) -> Option<Check<'t>> {
+        check(call, self.source).filter(|found| !self.helped.contains(&found.name))
     }
 
     /// The number of a site that is still free.
@@ -48,7 +60,7 @@ impl<'s, 't> Sites<'s, 't> {
     pub(super) fn visit(&mut self, node: Node<'t>) {
         match node.kind() {
             "expression_statement" => {
-                let call = node.named_child(0).and_then(|n| check(n, self.source));
+                let call = node.named_child(0).and_then(|n| self.check(n));
                 match call.filter(|_| !assigns(node)) {
                     Some(found) => self.statement(node, &found, ""),
                     None => self.below(node),
@@ -56,7 +68,7 @@ impl<'s, 't> Sites<'s, 't> {
             }
             "lambda_expression" => {
                 let body = node.child_by_field_name("body");
-                match body.and_then(|b| Some((b, check(b, self.source)?))) {
+                match body.and_then(|b| Some((b, self.check(b)?))) {
                     Some((body, found)) if found.asks != Asks::Raises && !assigns(body) => {
                         self.statement(body, &found, ";");
                     }
@@ -64,7 +76,7 @@ impl<'s, 't> Sites<'s, 't> {
                 }
             }
             "assert_statement" => self.assert(node),
-            "method_invocation" => match check(node, self.source) {
+            "method_invocation" => match self.check(node) {
                 Some(found) if gives_exception(node, &found) => self.expression(node),
                 _ => self.below(node),
             },

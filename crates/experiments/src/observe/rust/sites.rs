@@ -4,6 +4,7 @@
 use crate::observe::{Copy, put};
 use proctor_lang::Edit;
 use proctor_lang::syntax::{children, field, text, walk};
+use std::collections::BTreeSet;
 use tree_sitter::{Node, Tree};
 
 /// What a check's name begins with, whoever defines it.
@@ -28,16 +29,38 @@ const QUESTIONS: [&str; 12] = [
     "starts_with",
 ];
 
-pub(super) fn of(body: Node<'_>, source: &str, copy: Copy) -> Vec<Edit> {
-    let at = format!("{} {}", copy.sample, copy.number);
-    let mut sites = Sites { source, at, next: 0, found: Vec::new() };
+/// The places of a copy's body; what `helped` names tells itself what it sees.
+pub(super) fn of(
+    body: Node<'_>,
+    source: &str,
+    (copy, helped): (Copy, &BTreeSet<String>),
+) -> Vec<Edit> {
+    let at = [copy.sample, copy.number].map(|n| n.to_string());
+    let mut sites = Sites { source, helped, at, next: 0, found: Vec::new() };
     sites.below(body);
     sites.found
 }
 
+/// The places of a function or a macro that helps tests, counted from `first`, and the number after them.
+pub(super) fn of_helper(
+    node: Node<'_>,
+    source: &str,
+    (helped, first): (&BTreeSet<String>, usize),
+) -> (Vec<Edit>, usize) {
+    let at = ["(__ob::t())", "(__ob::v())"].map(str::to_owned);
+    let mut sites = Sites { source, helped, at, next: first, found: Vec::new() };
+    match node.kind() {
+        "macro_definition" => sites.tokens(node),
+        _ => sites.below(node),
+    }
+    (sites.found, sites.next)
+}
+
 struct Sites<'s> {
     source: &'s str,
-    at: String,
+    helped: &'s BTreeSet<String>,
+    /// Of which copy they tell: its test's number and its own.
+    at: [String; 2],
     next: usize,
     found: Vec<Edit>,
 }
@@ -77,8 +100,32 @@ impl<'t> Sites<'_> {
     fn call(&mut self, node: Node<'t>) {
         let function = node.child_by_field_name("function").map_or("", |f| text(f, self.source));
         let name = function.rsplit(['.', ':']).next().unwrap_or(function);
-        if name.starts_with(CHECK) {
+        if name.starts_with(CHECK) && !self.helped.contains(name) {
             self.kept(node);
+        }
+    }
+
+    /// The assertions in the rules of a macro, whose arguments are no expressions yet.
+    fn tokens(&mut self, node: Node<'t>) {
+        let mut cursor = node.walk();
+        let all: Vec<Node<'t>> = node.children(&mut cursor).collect();
+        for (n, child) in all.iter().enumerate() {
+            let said = text(*child, self.source);
+            let form = match said {
+                "assert_eq" => Some(compared("eq", "==")),
+                "assert_ne" => Some(compared("eq", "!=")),
+                "assert" => Some("is;".to_owned()),
+                _ => None,
+            };
+            let bang = all.get(n + 1).is_some_and(|next| text(*next, self.source) == "!");
+            let tree = all.get(n + 2).filter(|tree| bang && tree.kind() == "token_tree");
+            match (form, tree) {
+                (Some(form), Some(tree)) => {
+                    let given = Given::of(*tree, self.source);
+                    self.opened(*child, given.inner, &given, &form);
+                }
+                _ => self.tokens(*child),
+            }
         }
     }
 
@@ -90,7 +137,7 @@ impl<'t> Sites<'_> {
         if !alone || leaves(node, self.source) {
             return;
         }
-        let at = self.at.replace(' ', ", ");
+        let at = self.at.join(", ");
         let open = format!("__ob::call({at}, {}, || {{ ", self.site());
         self.found.push(put(node.start_byte(), node.start_byte(), open));
         self.found.push(put(node.end_byte(), node.end_byte(), "; })"));
@@ -102,7 +149,7 @@ impl<'t> Sites<'_> {
         let path = field(node, "macro", self.source);
         let last = path.rsplit("::").next().unwrap_or(path).trim();
         let name = last.strip_prefix("debug_").unwrap_or(last);
-        if !name.starts_with(CHECK) {
+        if !name.starts_with(CHECK) || self.helped.contains(last) {
             return;
         }
         let given = Given::of(tree, self.source);
@@ -134,7 +181,7 @@ impl<'t> Sites<'_> {
         let way = if given.leaves() { 'p' } else { 'c' };
         let bracket = self.source.get(given.outer..given.inner).unwrap_or("(");
         let site = self.site();
-        let open = format!("__ob!{bracket}{way} {} {site} {form} ", self.at);
+        let open = format!("__ob!{bracket}{way} {} {site} {form} ", self.at.join(" "));
         self.found.push(put(node.start_byte(), to, open));
     }
 
@@ -275,7 +322,7 @@ fn is_place(node: Node<'_>) -> bool {
     }
 }
 
-fn is_const(function: Node<'_>, source: &str) -> bool {
+pub(super) fn is_const(function: Node<'_>, source: &str) -> bool {
     let modifiers = children(function).into_iter().find(|n| n.kind() == "function_modifiers");
     modifiers.is_some_and(|m| text(m, source).contains("const"))
 }
