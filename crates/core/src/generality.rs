@@ -185,11 +185,26 @@ fn only_once(varied: &Varied) -> Option<String> {
     let turns_back = |(key, row): (&(u32, i32, u32), &&Row)| {
         let again = second.get(key)?;
         let was = base.get(key).filter(|was| base_again.get(key) == Some(was))?;
-        let back = again.sides == was.sides && again.raised == was.raised;
+        let same = again.sides == was.sides && again.raised == was.raised;
+        // Where the base has no answer: what head says to everybody from then on.
+        let back = same || was.raised.is_some() && is_fallback(varied, *key, again);
         let turned = row.holds && !again.holds && key.1 != END && row.sides != again.sides;
         (turned && back).then(|| row.sides.first().cloned().unwrap_or_default())
     };
     first.iter().find_map(turns_back)
+}
+
+/// Whether head gives this answer and no other with every other input.
+fn is_fallback(varied: &Varied, key: (u32, i32, u32), answer: &Row) -> bool {
+    let given: Vec<Option<String>> = varied
+        .head
+        .varied
+        .iter()
+        .filter_map(|rows| rows.iter().find(|row| row.key() == key))
+        .map(|row| row.sides.first().cloned().filter(|_| row.raised.is_none()))
+        .collect();
+    let own = answer.sides.first().filter(|side| !fate::is_plain(std::slice::from_ref(*side)));
+    given.len() >= ENOUGH && own.is_some() && given.iter().all(|side| side.as_ref() == own)
 }
 
 struct View<'a> {
@@ -357,11 +372,22 @@ impl View<'_> {
             let still = of(n, Fate::Still);
             let still = if shown.len() == 1 { still + of(n, Fate::Unmoved) } else { still };
             let others = of(n, Fate::Moved) + of(n, Fate::Carried) + of(n, Fate::Dead);
-            let stays = still > 1 && others == 0 && !self.base_is_one(*key);
+            let stays = still > 1 && others == 0;
             let sides = &plain.get(key).filter(|_| stays)?.sides;
-            sides.iter().find(|side| self.holds(side)).map(|side| fate::bare(side).to_owned())
+            // Where the input matters to nobody, it does not stand in the answer either.
+            let matters = |side: &String| !self.base_is_one(*key) || self.repeats_input(side);
+            let found = sides.iter().find(|side| self.holds(side) && matters(side));
+            found.map(|side| fate::bare(side).to_owned())
         };
         shown.iter().enumerate().find_map(one)
+    }
+
+    /// Whether an answer has a word of an input that was another in some variation.
+    fn repeats_input(&self, side: &str) -> bool {
+        let parts = parts(side);
+        let given = self.varied.inputs.iter().map(|input| input.value.as_str());
+        let words: BTreeSet<&str> = given.flat_map(self::parts).collect();
+        parts.iter().any(|part| words.contains(part))
     }
 
     /// Whether these are exceptions beside a rule: words, and most assertions live without any of them.
@@ -387,11 +413,19 @@ impl View<'_> {
     /// Whether the change holds an answer that the test expects, or all parts of it.
     fn holds(&self, side: &str) -> bool {
         let held = |part: &str| self.varied.answers.iter().any(|answer| answer == part);
-        let mut parts: Vec<&str> = side.split(|c: char| !c.is_alphanumeric() && c != '.').collect();
-        parts.retain(|part| !part.is_empty() && !is_edge(part));
+        let parts = parts(side);
         let whole = fate::bare(side);
         held(whole) && !is_edge(whole) || !parts.is_empty() && parts.iter().all(|part| held(part))
     }
+}
+
+/// The words and numbers of a value, edges aside.
+pub fn parts(side: &str) -> Vec<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '.';
+    // `\n` is no word.
+    let lines = side.split("\\n").flat_map(|line| line.split("\\t"));
+    let all = lines.flat_map(|line| line.split(move |c: char| !is_part(c)));
+    all.filter(|part| !part.is_empty() && !is_edge(part)).collect()
 }
 
 /// A word that the change holds, and the assertions that need it.

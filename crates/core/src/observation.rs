@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 /// The site of the row that says how a case ended.
 pub const END: i32 = -1;
 
+/// The sites from here on are those of functions that help tests, a thousand a file.
+pub const HELPERS: i32 = 10_000;
+
 /// What is another where all of one kind are, and not every input.
 pub const NUMBERS: &str = "numbers";
 pub const STRINGS: &str = "strings";

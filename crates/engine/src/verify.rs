@@ -4,11 +4,13 @@
 mod asked;
 mod conduct;
 mod generalise;
+mod helpers;
 mod modules;
 mod probing;
 mod project;
 mod reading;
 mod scene;
+mod siblings;
 mod words;
 
 pub(super) use probing::{Sides, kills, probe, seen};

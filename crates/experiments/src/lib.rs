@@ -16,8 +16,8 @@ pub use canary::with_canaries;
 pub use extended::{constants, extended};
 pub use mutate::{mutants, slight};
 pub use observe::{
-    Channel, HELPER, Helping, Observing, Sample, helpers, may_help, observing, observing_with,
-    read_channel, sites, span,
+    Channel, HELPER, Helping, Observing, Sample, helpers, helping_file, may_help, observing,
+    observing_with, read_channel, sites, span,
 };
 pub use suspicion::{
     Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,

@@ -5,7 +5,7 @@
 //! The channel is a file in the folder for temporary files, one JSON object a line:
 //! `{"t":3,"v":7,"b":1}` when a case of test 3 begins in its variation 7, `{"t":3,"v":7,"s":0,"ok":true,"l":["1","2"]}` for what
 //! the assertion at site 0 saw, with `"x":"ValueError: no"` where an exception came in the place of a value, and site -1
-//! when the case ends. `"k"` says what is asked: `eq`, `truth`, `raises`, `other`. Values are copied into text by our own code, with their types where they are not plain.
+//! when the case ends. Functions that help tests have sites of their own, from [`HELPERS`] on. `"k"` says what is asked: `eq`, `truth`, `raises`, `other`. Values are copied into text by our own code, with their types where they are not plain.
 
 mod go;
 mod helping;
@@ -15,7 +15,7 @@ mod rust;
 mod script;
 
 pub use helping::{HELPER, Helping, helpers, may_help};
-use proctor_core::observation::{END, Kind, Row};
+use proctor_core::observation::{END, HELPERS, Kind, Row};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
 use serde::Deserialize;
@@ -99,6 +99,11 @@ trait Observer {
     fn copy(&self, source: &Source<'_>, span: &Range<usize>, copy: Copy) -> Vec<Edit>;
     /// What the file needs besides, outside of the spans: where the channel is made, what may be missing on the base.
     fn around(&self, source: &Source<'_>, channel: &Channel) -> Vec<Edit>;
+    /// The assertions of functions that help tests, which tell while a copy runs and assert as they are written else. Their
+    /// sites are counted from `first`. Only outside of the spans.
+    fn helping(&self, _source: &Source<'_>, _first: usize) -> Vec<Edit> {
+        Vec::new()
+    }
     /// The functions of a file that help tests, with what makes them tell what they see. What they ask has numbers from
     /// `first`; places count from the beginning of the file.
     fn helpers(&self, _source: &Source<'_>, _first: usize) -> Vec<Helper> {
@@ -153,6 +158,26 @@ pub fn sites(file: &str, text: &str, line: u32) -> usize {
     edits.iter().filter(|edit| told(edit)).count()
 }
 
+/// The first site of the functions that help tests in a file: far behind those of a test, and each file's own.
+fn first_of_helpers(file: &str) -> usize {
+    let sum = file.bytes().fold(7_usize, |sum, byte| (sum * 31 + usize::from(byte)) % 1000);
+    HELPERS.unsigned_abs() as usize + sum * 1000
+}
+
+/// A file that tests take functions from, with the assertions of those observing while a copy of a test runs; none where
+/// nothing is asserted there.
+pub fn helping_file(file: &str, text: &str, channel: &Channel) -> Option<String> {
+    let (language, observer) = observer(file)?;
+    let tree = parsed(language, text)?;
+    let source = Source::new(file, text, tree.root_node());
+    let mut edits = observer.helping(&source, first_of_helpers(file));
+    if edits.is_empty() || tree.root_node().has_error() {
+        return None;
+    }
+    edits.extend(observer.around(&source, channel));
+    Some(Edit::applied(text, &edits))
+}
+
 /// A file of tests with these of them observing, each of them as many times as it has copies, and helped by nothing but
 /// the file itself.
 pub fn observing(
@@ -178,6 +203,7 @@ pub fn observing_with(
     source.helped = helping.names(file, text);
     let mut edits = observer.around(&source, channel);
     edits.extend(helping.edits(&*observer, &source));
+    edits.extend(observer.helping(&source, first_of_helpers(file)));
     let mut found = Vec::new();
     for sample in samples {
         let Some(span) = observer.span(&source, sample.line) else { continue };

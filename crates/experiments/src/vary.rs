@@ -9,7 +9,7 @@ mod literals;
 mod other;
 mod tables;
 
-use crate::observe::{parsed, span};
+use crate::observe::{parsed, put, span};
 pub use data::other_data;
 pub use doubles::{Double, doubles};
 use literals::{Literal, Value};
@@ -17,11 +17,12 @@ use proctor_core::observation::{LONGER, NUMBERS, STRINGS, Sort, Variation};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 pub use tables::{TABLE_WAYS, other_tables};
 
 /// How many variations of one test are tried at most.
 const MOST: usize = 32;
+/// How many variations of what stands around it: each is a file of its own.
+const MOST_AROUND: usize = 24;
 /// How many ways there are for one word or number at most.
 const WAYS: usize = 6;
 
@@ -36,6 +37,8 @@ pub struct Varying {
     pub names: Vec<String>,
     /// Each variation and what it changes; places count from the beginning of the test's span.
     pub variations: Vec<(Variation, Vec<Edit>)>,
+    /// Those that change something around the test, which other tests see too; places count from the file's beginning.
+    pub around: Vec<(Variation, Vec<Edit>)>,
 }
 
 /// What is known about a test besides its text.
@@ -59,6 +62,15 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
     let language = Language::of(file)?;
     let tree = parsed(language, text)?;
     let mut found = literals::of(language, tree.root_node(), text, &span);
+    if stands_beside(language) {
+        let parts = tables::given_to((language, tree.root_node()), text, &span);
+        for part in &parts {
+            let more = literals::of(language, tree.root_node(), text, part);
+            found.literals.extend(more.literals);
+            found.lists.extend(more.lists);
+        }
+        found.names.extend(tables::classes(tree.root_node(), text, (&span, &parts)));
+    }
     found.keep_new(about.is_new);
     found.literals.retain(|literal| !literal.string().is_some_and(about.is_file));
     let types = literals::types_around((file, language), tree.root_node(), (text, &span));
@@ -72,7 +84,7 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
         values.into_iter().collect()
     };
     let (rounds, grouped) = (Vec::new(), BTreeSet::new());
-    let mut made = Making { span: &span, found: &found, knows, rounds, grouped };
+    let mut made = Making { found: &found, knows, rounds, grouped };
     // A value that the test or the change holds already says nothing: it may be another case of the same table.
     made.together();
     made.held();
@@ -86,14 +98,28 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
     // All at once and what the change may know come first; of the others each one way before the second.
     let first = |v: &Variation| v.known || v.sort == Sort::Together;
     rounds.sort_by_key(|way| (way.round > 2 || !first(&way.variation), way.round));
-    let variations: Vec<_> =
-        rounds.into_iter().take(MOST).map(|way| (way.variation, way.edits)).collect();
+    let inside = |way: &Way| way.edits.iter().all(|e| e.from >= span.start && e.to <= span.end);
+    let (mut own, around): (Vec<Way>, Vec<Way>) = rounds.into_iter().partition(inside);
+    for edit in own.iter_mut().flat_map(|way| &mut way.edits) {
+        edit.from -= span.start;
+        edit.to -= span.start;
+    }
+    let most = |ways: Vec<Way>, most: usize| -> Vec<(Variation, Vec<Edit>)> {
+        ways.into_iter().take(most).map(|way| (way.variation, way.edits)).collect()
+    };
+    let (variations, around) = (most(own, MOST), most(around, MOST_AROUND));
     Some(Varying {
+        around,
         inputs: shown(false),
         expected: shown(true),
         names: found.names.iter().map(|(name, _)| name.clone()).collect(),
         variations,
     })
+}
+
+/// Whether a test file can stand there a second time under another name, with other values in it.
+fn stands_beside(language: Language) -> bool {
+    matches!(language, Language::Python | Language::Script(_))
 }
 
 struct Way {
@@ -103,7 +129,6 @@ struct Way {
 }
 
 struct Making<'a> {
-    span: &'a Range<usize>,
     found: &'a literals::Found,
     knows: &'a dyn Fn(&str) -> bool,
     rounds: Vec<Way>,
@@ -113,7 +138,7 @@ struct Making<'a> {
 
 impl Making<'_> {
     fn push(&mut self, round: usize, (sort, was, now): (Sort, &str, &str), edits: Vec<Edit>) {
-        let is_of = |edit: &Edit, l: &Literal| l.range.start == edit.from + self.span.start;
+        let is_of = |edit: &Edit, l: &Literal| l.range.start == edit.from;
         let literal = |edit: &Edit| self.found.literals.iter().find(|l| is_of(edit, l));
         // What is only expected is no input.
         let only_expected = edits.iter().all(|edit| literal(edit).is_some_and(|l| l.expected));
@@ -128,11 +153,8 @@ impl Making<'_> {
         self.rounds.push(Way { round, variation, edits });
     }
 
-    /// Replaces a literal, counted from the span's beginning.
     fn edit(&self, literal: &Literal, text: String) -> Edit {
-        let (from, to) =
-            (literal.range.start - self.span.start, literal.range.end - self.span.start);
-        Edit { line: 0, from, to, text, what: String::new() }
+        put(literal.range.start, literal.range.end, text)
     }
 
     /// Whether neither the test nor the change has this number.
@@ -348,24 +370,9 @@ impl Making<'_> {
 
     fn lengths(&mut self) {
         for list in &self.found.lists {
-            let at =
-                |range: &Range<usize>| range.start - self.span.start..range.end - self.span.start;
-            let cut = at(&list.last);
-            let less = Edit {
-                line: 0,
-                from: cut.start,
-                to: cut.end,
-                text: String::new(),
-                what: String::new(),
-            };
+            let less = put(list.last.start, list.last.end, "");
             self.push(0, (Sort::Length, "", "one less"), vec![less]);
-            let more = Edit {
-                line: 0,
-                from: cut.end,
-                to: cut.end,
-                text: list.more.clone(),
-                what: String::new(),
-            };
+            let more = put(list.last.end, list.last.end, list.more.clone());
             self.push(1, (Sort::Length, "", "one more"), vec![more]);
         }
     }
@@ -374,14 +381,7 @@ impl Making<'_> {
         for (name, places) in &self.found.names {
             // Another name from end to end: a part of it may be what is looked for.
             let now = other::name(name);
-            let edit = |range: &Range<usize>| Edit {
-                line: 0,
-                from: range.start - self.span.start,
-                to: range.end - self.span.start,
-                text: now.clone(),
-                what: String::new(),
-            };
-            let edits = places.iter().map(edit).collect();
+            let edits = places.iter().map(|at| put(at.start, at.end, now.clone())).collect();
             self.push(0, (Sort::Name, name, &now), edits);
         }
     }

@@ -193,13 +193,23 @@ impl Fallback {
             let sides = others.iter().filter_map(|(v, now)| Some((v, now.get(n)?)));
             sides.filter(|(v, side)| !foretold(v, side)).count()
         };
-        let answer = usize::from(was.len() > 1 && moves(1) > moves(0));
+        let own = tables.iter().find_map(|(head, base)| lacking(head.get(&key)?, base.get(&key)?));
+        let answer = own.unwrap_or(usize::from(was.len() > 1 && moves(1) > moves(0)));
         let sides = others.iter().filter_map(|(_, now)| now.get(answer));
         let changed: Vec<&String> = sides.filter(|side| Some(*side) != was.get(answer)).collect();
         let one: BTreeSet<&String> = changed.iter().copied().collect();
         let is_one = one.len() == 1 && changed.len() > 1;
         Self { answer, to_all: one.into_iter().next().filter(|_| is_one).cloned() }
     }
+}
+
+/// Which of two values the base could not give: what it could is what is expected.
+fn lacking(head: &Row, base: &Row) -> Option<usize> {
+    let ([one, other], [there]) = (head.sides.as_slice(), base.sides.as_slice()) else {
+        return None;
+    };
+    let own = if one == there { 1 } else { 0 };
+    (base.raised.is_some() && one != other && [one, other].contains(&there)).then_some(own)
 }
 
 /// Head's table of a variation and the base's.
@@ -356,8 +366,8 @@ fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
     }
     let (now, was) = (head.get(place.answer), old.get(place.answer));
     if now == was {
-        // What is expected is another, and the answer is not.
-        return Fate::Void;
+        // What is expected is another, and the answer is not, though every input is.
+        return if place.all() && !is_plain(head) { Fate::Still } else { Fate::Void };
     }
     if let Some(fate) = place.echo(now, was) {
         return fate;
@@ -388,7 +398,7 @@ fn is_carried(now: &str, old: &str) -> bool {
 }
 
 /// Yes or no, or an exception that was expected: it can't say more.
-fn is_plain(sides: &[String]) -> bool {
+pub(super) fn is_plain(sides: &[String]) -> bool {
     let words = ["true", "false", "none", "null", "nil", "undefined", "to its end", "no exception"];
     let plain = |side: &String| words.contains(&side.to_lowercase().as_str()) || is_exception(side);
     sides.iter().all(plain)

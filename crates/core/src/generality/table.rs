@@ -1,7 +1,7 @@
 //! The table that people look at: a new test's inputs, the others that were tried, and what both sides answer.
 
 use super::{Generality, fates, generalities, order, seen, showing};
-use crate::observation::{Row, Sort, Variation, Varied};
+use crate::observation::{HELPERS, Row, Sort, Variation, Varied};
 use crate::report::Place;
 use crate::words::TestId;
 use serde::{Deserialize, Serialize};
@@ -160,6 +160,7 @@ fn is_first(n: &u32) -> bool {
 fn label(answer: &Answer) -> String {
     let mut parts = vec![match answer.assertion {
         0 => "its end".to_owned(),
+        n if n > HELPERS => format!("a helper's assertion {}", (n - 1) % 1000 + 1),
         n => format!("assertion {n}"),
     }];
     let counts = [("case", answer.case), ("time", answer.time)].into_iter();

@@ -3,8 +3,10 @@
 
 use super::Measuring;
 use super::conduct::texts_of;
+use super::siblings::add_around;
 use super::words::Words;
 use proctor_core::branch::BranchKind;
+use proctor_core::generality::parts;
 use proctor_core::item::TestItem;
 use proctor_core::observation::{
     Input, LONGER, Other, Row, Sort, Tables, Variation, Varied, Watched,
@@ -13,11 +15,12 @@ use proctor_core::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_experiments::{
     About, Channel, Double, HELPER, Helping, Observing, Sample, TABLE_WAYS, Varying, doubles,
-    helpers, may_help, observing_with, other_data, other_tables, read_channel, sites, vary_about,
+    helpers, helping_file, may_help, observing_with, other_data, other_tables, read_channel, sites,
+    vary_about,
 };
 use proctor_lab::Halt;
 use proctor_lab::Trial;
-use proctor_lang::{Edit, Zone, zone};
+use proctor_lang::{Edit, Language, Zone, zone};
 use proctor_tools::Selection;
 use proctor_world::listing::{Entry, Mode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,8 +40,8 @@ const MOST_BYTES: usize = 256 * 1024;
 
 /// A test with what can be varied in it.
 pub(super) struct Subject {
-    item: TestItem,
-    varying: Varying,
+    pub(super) item: TestItem,
+    pub(super) varying: Varying,
     doubles: Vec<Double>,
     sites: usize,
     red: bool,
@@ -94,7 +97,9 @@ impl Measuring<'_> {
             data.push((self.with_data(&old, &subjects, way)?, head, what));
         }
         for (n, subject) in subjects.into_iter().enumerate() {
+            let around = subject.varying.around.iter().map(|(v, _)| v.clone()).collect();
             let mut told = varied(n, subject, &words, (&base, &head));
+            add_around(n, around, &mut told, (&base, &head));
             for (base, head, what) in &data {
                 told.variations.push(all_values(what));
                 told.base.varied.push(base.get(&(n, 0)).cloned().unwrap_or_default());
@@ -170,7 +175,11 @@ impl Measuring<'_> {
     /// The files of these tests with other values around the tests, way by way.
     fn tables(&self, subjects: &[Subject]) -> Vec<BTreeMap<String, String>> {
         let mut files: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-        for subject in subjects {
+        // Where a file can stand there under another name, that is done for each test.
+        let beside = |file: &str| {
+            matches!(Language::of(file), Some(Language::Python | Language::Script(_)))
+        };
+        for subject in subjects.iter().filter(|s| !beside(&s.item.place.file)) {
             let place = &subject.item.place;
             files.entry(&place.file).or_default().extend(place.line);
         }
@@ -241,12 +250,13 @@ impl Measuring<'_> {
             let about =
                 About { knows: &|word| words.knows(word), is_new: &is_new, is_file: &is_file };
             let mut varying = vary_about(file, text, line, &about)?;
-            for (variation, _) in &mut varying.variations {
+            for (variation, _) in varying.variations.iter_mut().chain(&mut varying.around) {
                 variation.named = words.has_named(&variation.was, &varying.inputs);
             }
             // Guards beside nothing that is red are held against other expectations alone.
             if !varies || count == 0 {
                 varying.variations.clear();
+                varying.around.clear();
             }
             let (doubles, sites) = (doubles(file, text, line, &missing), sites(file, text, line));
             Some(Subject { doubles, sites, item, varying, red: n < count })
@@ -317,6 +327,10 @@ impl Measuring<'_> {
         let channel = Channel(format!("c{}", self.nonce));
         let mut trial = Trial::of(tree).listening(channel.0.clone());
         let (mut ids, mut made) = (Vec::new(), BTreeMap::new());
+        for (path, text) in self.siblings(subjects, helping.files, &channel) {
+            ids.extend(self.copies_in(&path, &text));
+            trial = trial.with(path, text);
+        }
         for (file, text) in helping.files.iter().filter(|(file, _)| files.contains(file)) {
             let here = self.items_in(file, text);
             let of_file = subjects.iter().enumerate().filter(|(_, s)| s.item.place.file == *file);
@@ -334,6 +348,11 @@ impl Measuring<'_> {
         for (file, with) in &made {
             for (path, text) in with.beside.iter().chain([(file, &with.text)]) {
                 trial = trial.with(path.clone(), text.clone());
+            }
+        }
+        for (file, text) in texts_of(self.shadow, tree, &self.helpers(&files))? {
+            if let Some(with) = helping_file(&file, &text, &channel) {
+                trial = trial.with(file, with);
             }
         }
         Ok((!ids.is_empty()).then(|| (trial.only(Selection::Ids(ids)), made)))
@@ -465,13 +484,17 @@ fn varied(n: usize, subject: Subject, words: &Words, (base, head): (&Seen, &Seen
         plain: [rows(seen, 0), rows(seen, 1)],
         varied: (0..count).map(|v| rows(seen, v + 2)).collect(),
     };
-    let Varying { inputs, expected, names, variations } = subject.varying;
+    let Varying { inputs, expected, names, variations, .. } = subject.varying;
     let input = |value: String| {
         let size = Some(value.chars().count()).filter(|n| *n > 2 && words.counts(*n));
         let size = size.filter(|_| value.parse::<f64>().is_err());
         Input { known: words.repeats(&value), value, size }
     };
     let (base, head) = (tables(base), tables(head));
+    // What is expected need not stand in the test: a file or a function may hold it.
+    let told = head.plain[0].iter().filter(|row| row.holds).flat_map(|row| &row.sides);
+    let told = told.flat_map(|side| parts(side)).map(str::to_owned);
+    let expected: BTreeSet<String> = expected.into_iter().chain(told).collect();
     Varied {
         red: subject.red,
         names: names.into_iter().filter(|name| words.names_part(name)).collect(),

@@ -13,8 +13,43 @@ const __ob = (() => {
   const { stringify } = JSON;
   const { apply, ownKeys, getPrototypeOf, getOwnPropertyDescriptor, defineProperty } = Reflect;
   const words = Function.prototype.toString, tagged = Object.prototype.toString;
+  // The copy that runs, for all files of the tests: several may run at the same time.
+  const shared = (globalThis["__ob_@CHANNEL@"] ??= (() => {
+    const { AsyncLocalStorage } = load("async_hooks") || {};
+    return { kept: AsyncLocalStorage && new AsyncLocalStorage(), now: undefined };
+  })());
+  const copy = () => (shared.kept ? shared.kept.getStore() : shared.now);
+  const within = (one, run) => {
+    if (shared.kept) return shared.kept.run(one, run);
+    shared.now = one;
+    return run();
+  };
+  // Where a row goes: a helper's to the copy that runs; nowhere where none does or a failure is waited for.
+  const place = (t, v, s) => {
+    const now = copy();
+    if (t >= 0) return { t, v, s };
+    return now && !now.strict ? { t: now.t, v: now.v, s } : undefined;
+  };
+  // A function that is meant to fail, or is tried again: what is asserted in there must fail.
+  const strict = (fn) => (typeof fn !== "function" ? fn : function (...given) {
+    const now = copy() ?? {};
+    now.strict = (now.strict ?? 0) + 1;
+    const over = () => void (now.strict -= 1);
+    let got;
+    try {
+      got = apply(fn, this, given);
+    } catch (e) {
+      over();
+      throw e;
+    }
+    if (is_promise(got)) got.then(over, over);
+    else over();
+    return got;
+  });
   let told = 0;
   const tell = (row) => {
+    const now = row.ok === false ? copy() : undefined;
+    if (now) now.bad += 1;
     if ((told += 1) > 60000) return;
     try {
       const to = openSync(where, "a", 0o600);
@@ -163,11 +198,13 @@ const __ob = (() => {
     if (typeof fn !== "function") return fn;
     const over = function (...given) {
       tell({ t, v, b: 1 });
+      const run = () => within({ t, v, bad: 0, strict: 0 }, () => apply(fn, this, given));
       let open = true, bell;
       const end = (failed) => {
         if (!open) return false;
         open = false;
         clearTimeout(bell);
+        shared.now = undefined;
         tell(failed ? { t, v, s: -1, ok: false, l: [], x: error(failed[0]) } : { t, v, s: -1, ok: true, l: ["to its end"] });
         return true;
       };
@@ -181,7 +218,7 @@ const __ob = (() => {
         given[at].fail = (e) => over_with([e === undefined ? new Error("failed") : e]);
         bell = setTimeout(() => over_with(late), LIMIT);
         try {
-          const got = apply(fn, this, given);
+          const got = run();
           if (is_promise(got)) got.then(undefined, (e) => over_with([e]));
         } catch (e) {
           over_with([e]);
@@ -190,7 +227,7 @@ const __ob = (() => {
       }
       let got;
       try {
-        got = apply(fn, this, given);
+        got = run();
       } catch (e) {
         end([e]);
         return undefined;
@@ -230,9 +267,10 @@ const __ob = (() => {
     if (is_promise(x)) {
       settle(x);
     } else if (typeof x === "function") {
+      const tried = strict(x);
       it.x = function (...given) {
         try {
-          const got = apply(x, this, given);
+          const got = apply(tried, this, given);
           it.said = "no exception";
           if (is_promise(got)) settle(got);
           return got;
@@ -334,7 +372,8 @@ const __ob = (() => {
     apply: (_, self, given) => matched(on, link, given),
   });
   const expect = (t, v, s, real, get, ...more) => {
-    const row = { t, v, s };
+    const row = place(t, v, s);
+    if (!row) return real(get(), ...more);
     const at = fetched(get);
     const make = (x) => real(x, ...more);
     const made = "e" in at ? at : fetched(() => make(at.x));
@@ -361,7 +400,8 @@ const __ob = (() => {
     return word !== "fail";
   };
   const check = (t, v, s, on, word, get) => {
-    const row = { t, v, s };
+    const row = place(t, v, s);
+    if (!row) return word ? on[word](...get()) : on(...get());
     const at = fetched(() => {
       const given = get();
       const f = word ? on[word] : on;
@@ -383,12 +423,15 @@ const __ob = (() => {
     const sides = () => (seen.said === undefined ? before : [seen.said, ...before.slice(1)]);
     const keeps = word && typeof on === "object" && on !== null && "plan" in on;
     let gave;
+    const now = copy(), bad = now?.bad;
     const done = judged(row, sides, () => {
       gave = apply(f, word ? on : undefined, given);
+      // What a function of the tests asserts fails in its own rows.
+      if (!word && !is_promise(gave) && now?.bad !== bad) throw new Error(name);
       if (keeps && !is_promise(gave) && !own_word(word, given, seen)) throw new Error(word);
       return gave;
     });
     return is_promise(done.got) ? done.got : gave;
   };
-  return { of, same, wait, expect, check };
+  return { of, same, wait, strict, expect, check };
 })();

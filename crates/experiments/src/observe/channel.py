@@ -1,9 +1,12 @@
 import functools as _ob_ft, inspect as _ob_in, json as _ob_js, operator as _ob_op, os as _ob_os, re as _ob_re, signal as _ob_sg, sys as _ob_sy, threading as _ob_th
 _ob_to = _ob_os.path.join(_ob_os.environ.get("TMPDIR") or "/tmp", "@CHANNEL@")
-_ob_made = {"n": 0}
-_ob_reached = set()
+_ob_made = _ob_sy.__dict__.setdefault("_ob_@CHANNEL@", {"n": 0, "now": None, "bad": 0, "strict": 0, "reached": set()})
+_ob_reached = _ob_made["reached"]
+def _ob_at(t, v):
+    return (t, v) if t >= 0 else None if _ob_made["strict"] else _ob_made["now"]
 def _ob_tell(t, v, **row):
     _ob_reached.add(row.get("s"))
+    _ob_made["bad"] += row.get("ok") is False
     _ob_made["n"] += 1
     if _ob_made["n"] > 60000:
         return
@@ -93,6 +96,13 @@ def _ob_asks(name):
     same = "equal" in name and "almost" not in name or name in ("is", "same", "dictequal", "calledwith", "calledoncewith", "hascalls")
     return "eq" if same and "not" not in name else "other"
 def _ob_cmp(t, v, s, left, right, how):
+    at = _ob_at(t, v)
+    if at is None:
+        x, y = left(), right()
+        if not _ob_ops[how](x, y):
+            raise AssertionError("assert " + _ob_val(x) + " " + how + " " + _ob_val(y))
+        return
+    t, v = at
     (a, x), (b, y) = _ob_get(left), _ob_get(right)
     k = "eq" if how in ("==", "is") else "other"
     if not a or not b:
@@ -102,6 +112,13 @@ def _ob_cmp(t, v, s, left, right, how):
     c, held = _ob_get(lambda: bool(_ob_ops[how](x, y)))
     _ob_tell(t, v, s=s, k=k, ok=bool(c and held), l=shown, **({} if c else {"x": _ob_err(held)}))
 def _ob_true(t, v, s, value, wanted):
+    at = _ob_at(t, v)
+    if at is None:
+        x = value()
+        if bool(x) is not wanted:
+            raise AssertionError(("assert " if wanted else "assert not ") + _ob_val(x))
+        return
+    t, v = at
     a, x = _ob_get(value)
     b, held = _ob_get(lambda: bool(x)) if a else (False, x)
     if not b:
@@ -109,6 +126,10 @@ def _ob_true(t, v, s, value, wanted):
     else:
         _ob_tell(t, v, s=s, k="truth", ok=held is wanted, l=[_ob_val(x)])
 def _ob_call(t, v, s, what, how):
+    at = _ob_at(t, v)
+    if at is None:
+        return how(what())
+    t, v = at
     a, f = _ob_get(what)
     if not a:
         _ob_tell(t, v, s=s, ok=False, l=[], x=_ob_err(f))
@@ -117,8 +138,12 @@ def _ob_call(t, v, s, what, how):
     def catch(*args, **more):
         seen.append((args, more))
         return f(*args, **more)
-    b, got = _ob_get(lambda: how(catch))
     name = getattr(f, "__name__", "")
+    bad, strict = _ob_made["bad"], _ob_asks(name) == "raises"
+    _ob_made["strict"] += strict
+    b, got = _ob_get(lambda: how(catch))
+    _ob_made["strict"] -= strict
+    b, done = b and _ob_made["bad"] == bad, b
     sides = []
     if name.startswith("assert_") and hasattr(getattr(f, "__self__", None), "mock_calls"):
         sides.append(_ob_val([str(c) for c in f.__self__.mock_calls[:20]]))
@@ -126,18 +151,23 @@ def _ob_call(t, v, s, what, how):
         sides.extend(_ob_val(x) for x in args[:4])
         sides.extend(k + "=" + _ob_val(x) for k, x in sorted(more.items()) if k != "msg")
     row = dict(s=s, k=_ob_asks(name), ok=b, l=sides)
-    if not b and not seen:
+    if not done and not seen:
         row["x"] = _ob_err(got)
     _ob_tell(t, v, **row)
-    return got if b else None
+    return got if done else None
 class _ob_with:
     def __init__(self, t, v, s, what):
-        self.at, self.what = (t, v, s), what
+        self.at, self.site, self.what = _ob_at(t, v), s, what
     def __enter__(self):
         self.inner = self.what()
+        self.strict = "raises" in type(self.inner).__name__.lower()
+        _ob_made["strict"] += self.strict
         return self.inner.__enter__()
     def __exit__(self, kind, error, trace):
-        t, v, s = self.at
+        _ob_made["strict"] -= self.strict
+        if self.at is None:
+            return self.inner.__exit__(kind, error, trace)
+        (t, v), s = self.at, self.site
         a, got = _ob_get(lambda: self.inner.__exit__(kind, error, trace))
         held = a and (bool(got) or error is None)
         row = dict(s=s, k="raises", ok=held, l=[_ob_err(error) if error is not None else "no exception"])
@@ -147,14 +177,14 @@ class _ob_with:
         return not (error is not None and _ob_is_stop(error))
 class _ob_part:
     def __init__(self, t, v, first, last, what):
-        self.at, self.sites, self.what = (t, v), range(first, last), what
+        self.at, self.sites, self.what = _ob_at(t, v), range(first, last), what
     def __enter__(self):
         for s in self.sites:
             _ob_reached.discard(s)
         self.inner = self.what()
         return self.inner.__enter__()
     def __exit__(self, kind, error, trace):
-        if error is not None and not _ob_is_stop(error):
+        if self.at is not None and error is not None and not _ob_is_stop(error):
             for s in self.sites:
                 if s not in _ob_reached:
                     _ob_tell(*self.at, s=s, ok=False, l=[], x=_ob_err(error))
@@ -167,10 +197,12 @@ def _ob_of(t, v):
     def deco(f):
         def begin():
             _ob_tell(t, v, b=1)
+            _ob_made.update(now=(t, v), bad=0, strict=0)
             if _ob_th.current_thread() is _ob_th.main_thread() and hasattr(_ob_sg, "setitimer"):
                 _ob_sg.signal(_ob_sg.SIGALRM, _ob_ring)
                 _ob_sg.setitimer(_ob_sg.ITIMER_REAL, 5.0)
         def end(e=None):
+            _ob_made["now"] = None
             if _ob_th.current_thread() is _ob_th.main_thread() and hasattr(_ob_sg, "setitimer"):
                 _ob_sg.setitimer(_ob_sg.ITIMER_REAL, 0)
             if e is None:

@@ -54,13 +54,7 @@ impl Observer for Python {
             put(function.start_byte(), function.start_byte(), above),
             put(name.end_byte(), name.end_byte(), copy.suffix()),
         ];
-        let mut sites = Sites {
-            depth: 0,
-            source: source.text,
-            at: format!("{t}, {v}"),
-            next: 0,
-            found: Vec::new(),
-        };
+        let mut sites = Sites::of(source.text, format!("{t}, {v}"), 0);
         if let Some(body) = function.child_by_field_name("body") {
             sites.block(body);
         }
@@ -76,6 +70,18 @@ impl Observer for Python {
             found.extend(guarded(statement, source.text));
         }
         found
+    }
+
+    fn helping(&self, source: &Source<'_>, first: usize) -> Vec<Edit> {
+        let mut sites = Sites { helps: true, ..Sites::of(source.text, "-1, 0".to_owned(), first) };
+        let outer = |n: Node<'_>| n.kind() != "function_definition";
+        walk(source.root, &outer, &mut |n| {
+            let body = n.child_by_field_name("body").filter(|_| !outer(n));
+            if let Some(body) = body {
+                sites.block(body);
+            }
+        });
+        sites.found
     }
 }
 
@@ -154,10 +160,16 @@ struct Sites<'s> {
     source: &'s str,
     at: String,
     next: usize,
+    /// Whether it is no test, but a function that helps some.
+    helps: bool,
     found: Vec<Edit>,
 }
 
 impl<'s, 't> Sites<'s> {
+    fn of(source: &'s str, at: String, next: usize) -> Self {
+        Self { depth: 0, source, at, next, helps: false, found: Vec::new() }
+    }
+
     fn block(&mut self, block: Node<'t>) {
         for statement in children(block) {
             self.statement(statement);
@@ -191,6 +203,8 @@ impl<'s, 't> Sites<'s> {
                 }
             }
             "lambda" => {}
+            // Somebody waits for what fails in there, and tries again perhaps.
+            "block" if self.helps && is_tried(node) => {}
             // What nests without end is no test of anybody's.
             _ if self.depth > DEEPEST => {}
             _ => {
@@ -219,8 +233,8 @@ impl<'s, 't> Sites<'s> {
         }
         let (start, end) = (statement.start_byte(), statement.end_byte());
         let late =
-            if is_delayed(inner) { "lambda: " } else { "_ob_ft.partial(lambda _ob_x: _ob_x, " };
-        let close = if is_delayed(inner) { "" } else { ")" };
+            if is_delayed(inner, self.source) { "lambda: " } else { "_ob_ft.partial(lambda _ob_x: _ob_x, " };
+        let close = if is_delayed(inner, self.source) { "" } else { ")" };
         if let Some((left, operator, right)) = comparison(inner, self.source) {
             self.found.push(put(start, left.start_byte(), format!("_ob_cmp({site}, {late}(")));
             self.found.push(put(left.end_byte(), right.start_byte(), format!("){close}, {late}(")));
@@ -245,7 +259,7 @@ impl<'s, 't> Sites<'s> {
             return;
         }
         // What has to wait is worked out before.
-        let how = if is_delayed(call) {
+        let how = if is_delayed(call, self.source) {
             ", lambda _ob_c: _ob_c"
         } else {
             ", (lambda *_ob_a, **_ob_k: lambda _ob_c: _ob_c(*_ob_a, **_ob_k))"
@@ -265,7 +279,7 @@ impl<'s, 't> Sites<'s> {
         let call = call_of(item);
         let function = call.and_then(|call| call.child_by_field_name("function"));
         let is_part = function.is_some_and(|f| last_name(f, self.source) == "subTest");
-        let Some(call) = call.filter(|call| is_part && is_delayed(*call)) else { return };
+        let Some(call) = call.filter(|call| is_part && is_delayed(*call, self.source)) else { return };
         let begin = format!("_ob_part({}, {first}, {}, lambda: ", self.at, self.next);
         self.found.push(put(call.start_byte(), call.start_byte(), begin));
         self.found.push(put(call.end_byte(), call.end_byte(), ")"));
@@ -276,7 +290,7 @@ impl<'s, 't> Sites<'s> {
         let call = call_of(item)?;
         let function = call.child_by_field_name("function")?;
         let name = last_name(function, self.source);
-        if CONTEXTS.contains(&name) && is_delayed(call) {
+        if CONTEXTS.contains(&name) && is_delayed(call, self.source) {
             let site = self.site();
             self.found.push(put(
                 call.start_byte(),
@@ -323,11 +337,21 @@ fn comparison<'t>(node: Node<'t>, source: &str) -> Option<(Node<'t>, String, Nod
     Some((left, operator.to_owned(), right))
 }
 
+/// Whether a block is what a `try` with a handler tries.
+fn is_tried(block: Node<'_>) -> bool {
+    let outer = block.parent().filter(|n| n.kind() == "try_statement");
+    let is_body = outer.and_then(|n| n.child_by_field_name("body")) == Some(block);
+    let handler = |n: &Node<'_>| n.kind().starts_with("except");
+    is_body && outer.is_some_and(|n| children(n).iter().any(handler))
+}
+
 /// Whether an expression can be worked out inside a function of its own.
-fn is_delayed(node: Node<'_>) -> bool {
+fn is_delayed(node: Node<'_>, source: &str) -> bool {
     let mut fits = true;
     walk(node, &|_| true, &mut |n| {
         fits &= !matches!(n.kind(), "await" | "yield" | "named_expression");
+        // `super()` looks for the method that it stands in.
+        fits &= n.kind() != "call" || n.child(0).is_none_or(|f| text(f, source) != "super");
     });
     fits
 }

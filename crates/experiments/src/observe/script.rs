@@ -84,6 +84,13 @@ impl Observer for Script {
         }
         found
     }
+
+    fn helping(&self, source: &Source<'_>, first: usize) -> Vec<Edit> {
+        let names = Names::of(source.root, source.text);
+        let mut sites = Sites::helping(source.text, &names, first);
+        sites.read(source.root);
+        sites.found
+    }
 }
 
 /// One call that defines a test.

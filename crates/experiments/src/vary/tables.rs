@@ -7,6 +7,7 @@ use crate::observe::{parsed, put, span};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
 use proctor_lang::syntax::{children, field, text};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -55,6 +56,128 @@ pub fn other_tables(
         })
         .collect();
     (!edits.is_empty()).then(|| Edit::applied(source, &edits))
+}
+
+/// What stands around a test in its file and is given to it: tables, constants, fixtures, what prepares it, functions that
+/// make something for it. Found by the names that the test and such parts have.
+pub(super) fn given_to(
+    (language, root): (Language, Node<'_>),
+    source: &str,
+    span: &Range<usize>,
+) -> Vec<Range<usize>> {
+    let mut rest = Vec::new();
+    parts(root, source, span, &mut rest);
+    let mut known = words(source.get(span.clone()).unwrap_or_default());
+    let mut found = Vec::new();
+    loop {
+        let wanted = |part: &Part<'_>| {
+            part.names.as_ref().is_none_or(|names| names.iter().any(|name| known.contains(name)))
+        };
+        let (taken, left): (Vec<Part<'_>>, Vec<Part<'_>>) = rest.into_iter().partition(wanted);
+        if taken.is_empty() {
+            break;
+        }
+        rest = left;
+        for part in taken {
+            known.extend(words(source.get(part.range.clone()).unwrap_or_default()));
+            found.push(part.range);
+        }
+    }
+    debug_assert!(super::stands_beside(language));
+    found
+}
+
+/// The classes of the file that a test or what is given to it names, with every place where such a name stands.
+pub(super) fn classes(
+    root: Node<'_>,
+    source: &str,
+    (span, parts): (&Range<usize>, &[Range<usize>]),
+) -> Vec<(String, Vec<Range<usize>>)> {
+    let given = parts.iter().chain([span]).filter_map(|range| source.get(range.clone()));
+    let known: BTreeSet<&str> = given.flat_map(words).collect();
+    let class = |n: &Node<'_>| {
+        let named = matches!(n.kind(), "class_definition" | "class_declaration");
+        let name = field(*n, "name", source);
+        // What holds the test is no class of an input.
+        let own = n.start_byte() <= span.start && n.end_byte() >= span.end;
+        named && !own && known.contains(name)
+    };
+    let names: Vec<&str> =
+        children(root).into_iter().filter(class).map(|n| field(n, "name", source)).collect();
+    let mut found: Vec<(String, Vec<Range<usize>>)> =
+        names.into_iter().map(|name| (name.to_owned(), Vec::new())).collect();
+    proctor_lang::syntax::walk(root, &|_| true, &mut |n| {
+        let said = text(n, source);
+        let place = found.iter_mut().find(|(name, _)| n.kind().ends_with("identifier") && name == said);
+        if let Some((_, places)) = place {
+            places.push(n.byte_range());
+        }
+    });
+    found
+}
+
+/// A part of a file, and the names that it gives to others; none where it is there for the test whatever it is called.
+struct Part<'s> {
+    range: Range<usize>,
+    names: Option<Vec<&'s str>>,
+}
+
+fn parts<'s>(node: Node<'_>, source: &'s str, span: &Range<usize>, found: &mut Vec<Part<'s>>) {
+    let block = ["module", "program", "block", "statement_block", "class_body", "class_definition"];
+    for child in children(node) {
+        let range = child.byte_range();
+        if span.start <= range.start && span.end >= range.end || child.kind().starts_with("import")
+        {
+            continue;
+        }
+        if span.start >= range.start && span.end <= range.end {
+            parts(child, source, span, found);
+        } else if prepares(child, source) || !block.contains(&node.kind()) {
+            // The header of a loop that makes tests, the rows of a table.
+            found.push(Part { range, names: None });
+        } else if !is_function(child) || gives(child, source) || makes(child, source) {
+            let names = defined(child, source);
+            if !names.is_empty() {
+                found.push(Part { range, names: Some(names) });
+            }
+        }
+    }
+}
+
+/// `beforeEach(…)`, `def setUp(self)`.
+fn prepares(node: Node<'_>, source: &str) -> bool {
+    let said = text(node, source);
+    let first = said.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(said);
+    let called = node.kind() == "expression_statement" && first.starts_with("before");
+    called || is_function(node) && AROUND.contains(&field(node, "name", source))
+}
+
+/// A function that gives something back and asserts nothing.
+fn makes(node: Node<'_>, source: &str) -> bool {
+    let said = text(node, source);
+    let asserts = ["assert", "expect(", "raises("].iter().any(|word| said.contains(word));
+    let is_call = node.kind() == "expression_statement";
+    !asserts && !is_call && ["return ", "=>", "yield "].iter().any(|word| said.contains(word))
+}
+
+/// The names that a statement defines.
+fn defined<'s>(statement: Node<'_>, source: &'s str) -> Vec<&'s str> {
+    let inner = statement.child_by_field_name("definition").unwrap_or(statement);
+    let own = inner.child_by_field_name("name").map(|n| text(n, source));
+    if let Some(own) = own {
+        return vec![own];
+    }
+    let declared = children(inner).into_iter();
+    let places = declared.filter_map(|n| {
+        let of = |name: &str| n.child_by_field_name(name);
+        of("left").or_else(|| of("name")).filter(|_| n.kind() != "call")
+    });
+    places.flat_map(|n| words(text(n, source))).collect()
+}
+
+fn words(text: &str) -> BTreeSet<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()).collect()
 }
 
 /// Another value in the place of any: by letters and small steps, further away, longer, and once more.

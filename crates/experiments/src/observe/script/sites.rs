@@ -62,6 +62,9 @@ const OWN: [&str; 36] = [
     "fail",
 ];
 
+/// What functions that help tests call the context that they are given.
+const HELPED: [&str; 3] = ["t", "st", "tt"];
+
 /// They try what they are given until it throws no more: an assertion in there must throw.
 const TRYING: [&str; 6] = ["waitFor", "waitUntil", "waitForExpect", "eventually", "retry", "poll"];
 
@@ -82,6 +85,8 @@ pub(super) struct Sites<'s, 't> {
     names: &'s Names<'t>,
     at: String,
     next: usize,
+    /// Whether these are no tests, but functions that help some.
+    helps: bool,
     /// What this test and those in it call their contexts.
     contexts: Vec<String>,
     pub(super) found: Vec<Edit>,
@@ -90,7 +95,15 @@ pub(super) struct Sites<'s, 't> {
 impl<'s, 't> Sites<'s, 't> {
     pub(super) fn new(source: &'s str, names: &'s Names<'t>, copy: Copy) -> Self {
         let at = format!("{}, {}", copy.sample, copy.number);
-        Self { source, names, at, next: 0, contexts: Vec::new(), found: Vec::new() }
+        let (helps, contexts, found) = (false, Vec::new(), Vec::new());
+        Self { source, names, at, next: 0, helps, contexts, found }
+    }
+
+    /// Those of functions that help tests, in any copy that runs.
+    pub(super) fn helping(source: &'s str, names: &'s Names<'t>, next: usize) -> Self {
+        let contexts = HELPED.iter().map(|&name| name.to_owned()).collect();
+        let (at, helps, found) = ("-1, 0".to_owned(), true, Vec::new());
+        Self { source, names, at, next, helps, contexts, found }
     }
 
     /// The function of a test takes its context first.
@@ -110,7 +123,13 @@ impl<'s, 't> Sites<'s, 't> {
             return;
         }
         for child in children(node) {
-            self.read(child);
+            // Somebody waits for what fails in there, and tries again perhaps.
+            let tried = self.helps
+                && node.child_by_field_name("handler").is_some()
+                && node.child_by_field_name("body") == Some(child);
+            if !tried {
+                self.read(child);
+            }
         }
     }
 
@@ -129,6 +148,10 @@ impl<'s, 't> Sites<'s, 't> {
         let words = path(function, self.source);
         let Some(word) = words.last().copied() else { return false };
         if TRYING.contains(&word) {
+            for function in arguments(call).into_iter().filter(|n| is_function(bare(*n))) {
+                self.found.push(put(function.start_byte(), function.start_byte(), "__ob.strict("));
+                self.found.push(put(function.end_byte(), function.end_byte(), ")"));
+            }
             return true;
         }
         if word == "test" && words.first().is_some_and(|root| self.is_context(root)) {
