@@ -14,7 +14,7 @@ mod vary;
 pub use branch::{Branch, Mixed, Side, Tests, Texts};
 pub use canary::with_canaries;
 pub use extended::{constants, extended};
-pub use mutate::{mutants, slight};
+pub use mutate::{mutants, parts, slight};
 pub use observe::{Channel, Observing, Sample, observing, read_channel, sites, span};
 pub use suspicion::{
     Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
