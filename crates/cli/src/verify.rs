@@ -159,7 +159,7 @@ pub fn ask(
         wanted,
         budget: args.budget.map(Duration::from_millis),
         said: args.kind,
-        survivors: config.gates.mutants.map_or(Rules::A_FIFTH, |share| share.0),
+        survivors: config.gates.mutants.map(|share| share.0),
     })
 }
 

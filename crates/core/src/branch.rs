@@ -1,6 +1,6 @@
 //! What was measured about a branch, before anything is said about it. Made by the engine, judged by [`crate::check`].
 
-use crate::brief::{ChangedTests, Percent, Rules};
+use crate::brief::{ChangedTests, Percent};
 use crate::item::{ItemChanges, TestItem};
 use crate::observation::{Asked, Varied, Watched};
 use crate::proof::{Again, CoverageMeasure};
@@ -30,8 +30,9 @@ pub struct BranchMeasure {
     /// What the work is said to be, where it was said.
     pub said: Option<TaskType>,
     pub changed_tests: ChangedTests,
-    /// The largest share of mutants that may survive.
-    pub survivors: Percent,
+    /// The largest share of mutants that may survive, where a person said one.
+    #[serde(default)]
+    pub survivors: Option<Percent>,
     pub items: ItemChanges,
     /// Tests that head's tool reports and no text of a test stands for: inherited ones, those of a macro.
     #[serde(default)]
@@ -185,6 +186,18 @@ pub struct Mutant {
     pub what: String,
     pub diff: String,
     pub fate: Fate,
+    /// What it is a part of, the outermost first: its function, then new branches of that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+/// A function or a branch that the change touched.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Part {
+    /// Where it begins.
+    pub line: u32,
+    /// For people: "`price`", "the branch in line 7".
+    pub what: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,7 +207,7 @@ pub enum Fate {
     Survived,
     /// It does not build, or nothing can be run with it.
     NotViable,
-    /// No time was left for it.
+    /// Not every test that could notice it was run with it.
     NotTried,
 }
 
@@ -263,7 +276,7 @@ impl BranchMeasure {
             bare: false,
             said: None,
             changed_tests: ChangedTests::NeedAPerson,
-            survivors: Rules::A_FIFTH,
+            survivors: None,
             items: ItemChanges::default(),
             unwritten: BTreeSet::new(),
             renamed: Vec::new(),

@@ -45,8 +45,8 @@ pub struct VerifyAsk {
     pub budget: Option<Duration>,
     /// What the work is said to be.
     pub said: Option<TaskType>,
-    /// The largest share of mutants that may survive.
-    pub survivors: Percent,
+    /// The largest share of mutants that may survive, where a person said one.
+    pub survivors: Option<Percent>,
 }
 
 /// How it ended.

@@ -53,8 +53,9 @@ pub struct Tampering {
     pub changes: Vec<Change>,
     /// The tests that come first.
     pub noticing: Selection,
-    /// Whether the whole suite follows where those notice nothing.
-    pub whole: bool,
+    /// By change, the numbers of what it is a part of: the whole suite follows for parts in which those notice nothing. None
+    /// where nothing follows.
+    pub parts: Option<Vec<Vec<usize>>>,
     /// Whether what is compiled may be built once for all of them.
     pub built_once: bool,
 }

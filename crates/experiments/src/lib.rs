@@ -14,7 +14,7 @@ mod vary;
 pub use branch::{Branch, Mixed, Side, Tests, Texts};
 pub use canary::with_canaries;
 pub use extended::{constants, extended};
-pub use mutate::{mutants, slight};
+pub use mutate::{mutants, parts, slight};
 pub use observe::{
     Channel, HELPER, Helping, Observing, Sample, helpers, helping_file, may_help, observing,
     observing_with, read_channel, sites, span,

@@ -7,6 +7,7 @@ mod literals;
 mod loops;
 mod never;
 mod operators;
+mod part;
 mod returns;
 mod scope;
 mod slight;
@@ -15,6 +16,7 @@ mod viable;
 mod walk;
 mod words;
 
+pub use part::parts;
 pub use slight::slight;
 
 use candidate::{Candidate, Rank};

@@ -2,6 +2,7 @@
 //! to that, else on trees that stand, some at the same time; what is compiled is built once for all of them. Where the tests
 //! leave something behind, each change gets a tree of its own. What a fate means is judged elsewhere.
 
+use crate::rounds::Rounds;
 use crate::switching::by_switch;
 use crate::{Halt, Stage, TestRuns, is_built, workers};
 use proctor_core::branch::Fate;
@@ -11,12 +12,14 @@ use proctor_core::words::TreeId;
 use proctor_lang::{Change, Language};
 use proctor_tools::Variant;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many are tried where each needs a tree of its own.
 const MOST_AFRESH: usize = 16;
+
+/// How many of a part go through the whole suite in one start of the tool.
+const AT_ONCE: usize = 2;
 
 /// What is tried.
 #[derive(Clone, Copy)]
@@ -27,18 +30,11 @@ pub struct Changes<'a> {
     pub all: &'a [Change],
     /// The tests that come first.
     pub noticing: &'a Selection,
-    pub further: Further,
+    /// By change, what it is a part of: the whole suite follows for parts in which nothing is noticed. None where nothing follows.
+    pub parts: Option<&'a [Vec<usize>]>,
     pub build: Build,
     /// How long the whole suite takes.
     pub suite_took: Duration,
-}
-
-/// What follows where the first tests notice nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Further {
-    /// Every test of the suite.
-    WholeSuite,
-    Nothing,
 }
 
 /// How sources are built that have to be.
@@ -68,14 +64,9 @@ impl<'a> Changes<'a> {
         self.texts.get(file).map_or("", String::as_str)
     }
 
-    /// The tests of each round: those that come first, then all, where that is wanted and more.
-    fn rounds(&self) -> impl Iterator<Item = Selection> + use<> {
-        let all = self.has_further().then_some(Selection::All);
-        std::iter::once(self.noticing.clone()).chain(all)
-    }
-
-    pub(crate) fn has_further(&self) -> bool {
-        matches!(self.noticing, Selection::Ids(_)) && self.further == Further::WholeSuite
+    /// Nothing follows where every test comes first.
+    pub(crate) fn rounds(&self) -> Rounds<'a> {
+        Rounds::new(self.parts.filter(|_| matches!(self.noticing, Selection::Ids(_))))
     }
 }
 
@@ -94,7 +85,10 @@ impl TestRuns<'_> {
             }
             let own: Vec<Change> =
                 numbers.iter().filter_map(|n| changes.all.get(*n).cloned()).collect();
-            let part = Changes { all: &own, ..*changes };
+            let parts: Option<Vec<Vec<usize>>> = changes.parts.map(|parts| {
+                numbers.iter().map(|n| parts.get(*n).cloned().unwrap_or_default()).collect()
+            });
+            let part = Changes { all: &own, parts: parts.as_deref(), ..*changes };
             let tried = match how {
                 How::Standing => self.standing(&part, &mut found.left_out)?,
                 How::Switched => by_switch(self, &part)?,
@@ -119,54 +113,42 @@ impl TestRuns<'_> {
         changes: &Changes<'_>,
         left_out: &mut Vec<String>,
     ) -> Result<Tried, Halt> {
-        let Tried::Fates(known) = self.in_one_batch(changes)? else { return Ok(Tried::Spoilt) };
-        let open: Vec<usize> = (0..changes.all.len()).filter(|n| !known.contains_key(n)).collect();
-        let next = AtomicUsize::new(0);
-        let fates: Mutex<BTreeMap<usize, Fate>> = Mutex::new(known);
-        let benches: Vec<TestRuns<'_>> =
-            (0..workers().min(open.len())).map(|n| self.beside(n)).collect();
-        let done: Vec<Result<Left, Halt>> = std::thread::scope(|scope| {
-            let work = |runs| {
-                let (next, fates, open) = (&next, &fates, &open);
-                scope.spawn(move || {
-                    let Some(mut bench) = Bench::set_up(runs, changes)? else {
-                        return Ok(Left::Something);
-                    };
-                    loop {
-                        let at = next.fetch_add(1, Ordering::SeqCst);
-                        let Some(n) = open.get(at).copied() else { break };
-                        let Some(change) = changes.all.get(n) else { break };
-                        let fate = bench.fate(change)?;
-                        if let Ok(mut fates) = fates.lock() {
-                            fates.insert(n, fate);
-                        }
-                    }
-                    bench.left()
-                })
-            };
-            let handles: Vec<_> = benches.into_iter().map(work).collect();
-            let broke = || Err(Halt::lasting("a worker broke; this is a bug in Proctor"));
-            handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| broke())).collect()
-        });
-        for result in done {
-            match result {
-                Ok(Left::Nothing) => {}
-                Ok(Left::Something) => return Ok(Tried::Spoilt),
-                Err(Halt::TimeUp) => {
-                    let told = "mutants: not all were tried, the budget was used up".to_owned();
-                    if !left_out.contains(&told) {
-                        left_out.push(told);
-                    }
-                }
-                Err(other) => return Err(other),
+        let Some(mut rounds) = self.in_one_batch(changes)? else { return Ok(Tried::Spoilt) };
+        let open: Vec<usize> = (0..changes.all.len()).filter(|n| !rounds.knows(*n)).collect();
+        if open.is_empty() {
+            return Ok(Tried::Fates(rounds.end()));
+        }
+        let some = workers().min(open.len());
+        let benches = (0..some).map(|n| Bench::set_up(self.beside(n), changes));
+        let Some(mut benches) = benches.collect::<Result<Option<Vec<_>>, _>>()? else {
+            return Ok(Tried::Spoilt);
+        };
+        let mut in_time = together(&mut benches, &open, changes.noticing, |n, fate| {
+            rounds.first(n, fate);
+        })?;
+        loop {
+            let next = rounds.next(1);
+            if next.is_empty() || !in_time {
+                break;
+            }
+            let all = &Selection::All;
+            in_time = together(&mut benches, &next, all, |n, fate| rounds.whole(n, fate))?;
+        }
+        if !in_time {
+            left_out.push("mutants: not all were tried, the budget was used up".to_owned());
+            return Ok(Tried::Fates(rounds.end()));
+        }
+        for bench in &mut benches {
+            if bench.left()? == Left::Something {
+                return Ok(Tried::Spoilt);
             }
         }
-        Ok(Tried::Fates(fates.into_inner().unwrap_or_default()))
+        Ok(Tried::Fates(rounds.end()))
     }
 
-    /// In one start of the test tool, where it has a way to that; what could not be told that way is left out. A run without
-    /// any change stands at the beginning and at the end: both must pass.
-    fn in_one_batch(&mut self, changes: &Changes<'_>) -> Result<Tried, Halt> {
+    /// In one start of the test tool a round, where it has a way to that; what could not be told that way is left out. A run
+    /// without any change stands at the beginning and at the end: both must pass, else none is told.
+    fn in_one_batch<'c>(&mut self, changes: &Changes<'c>) -> Result<Option<Rounds<'c>>, Halt> {
         let mut runs = self.beside(workers() + 1);
         let standing = runs.stand(&Trial::of(changes.tree))?;
         let limit_ms = limit_of(changes.suite_took);
@@ -176,9 +158,11 @@ impl TestRuns<'_> {
             Variant { files: file.into_iter().collect(), only: only.clone(), limit_ms }
         };
         let plain = Variant { files: BTreeMap::new(), only: changes.noticing.clone(), limit_ms };
-        let mut fates = BTreeMap::new();
+        let mut rounds = changes.rounds();
         let mut open: Vec<usize> = (0..changes.all.len()).collect();
-        for only in changes.rounds() {
+        let mut only = changes.noticing.clone();
+        let mut is_first = true;
+        while !open.is_empty() {
             let mut variants = vec![plain.clone()];
             variants.extend(open.iter().map(|n| variant(n, &only)));
             // One for those that begin with all tests collected, one for those that can't.
@@ -186,26 +170,24 @@ impl TestRuns<'_> {
             let reports =
                 runs.batch(&standing, changes.tree, &variants, workers())?.unwrap_or_default();
             let [first, tried @ .., second, third] = reports.as_slice() else {
-                return Ok(Tried::Fates(BTreeMap::new()));
+                return Ok(Some(changes.rounds()));
             };
             let steady = [first, second, third].into_iter().all(all_pass);
             if !steady || tried.len() != open.len() {
                 let spoilt = all_pass(first) && matches!(third.end, RunEnd::Finished);
-                return Ok(if spoilt { Tried::Spoilt } else { Tried::Fates(BTreeMap::new()) });
+                return Ok((!spoilt).then(|| changes.rounds()));
             }
             for (n, report) in open.iter().zip(tried) {
                 match report.end {
                     // What broke may be the way in which they run here: it is tried by itself.
-                    RunEnd::Suspect { .. } | RunEnd::Crashed { .. } => fates.remove(n),
-                    _ => fates.insert(*n, fate_of(report)),
-                };
+                    RunEnd::Suspect { .. } | RunEnd::Crashed { .. } => rounds.forget(*n),
+                    _ if is_first => rounds.first(*n, fate_of(report)),
+                    _ => rounds.whole(*n, fate_of(report)),
+                }
             }
-            open.retain(|n| fates.get(n) == Some(&Fate::Survived));
-            if open.is_empty() {
-                break;
-            }
+            (is_first, only, open) = (false, Selection::All, rounds.next(AT_ONCE));
         }
-        Ok(Tried::Fates(fates))
+        Ok(Some(rounds))
     }
 
     /// Some of them, each in a tree of its own.
@@ -215,14 +197,15 @@ impl TestRuns<'_> {
         left_out: &mut Vec<String>,
     ) -> Result<BTreeMap<usize, Fate>, Halt> {
         let count = changes.all.len();
-        let step = count.div_ceil(MOST_AFRESH).max(1);
-        let mut open: Vec<usize> = (0..count).step_by(step).collect();
+        let mut open = some_of_each(changes, MOST_AFRESH);
         left_out.push(format!(
             "mutants: {} of {count} were tried, each in a tree of its own, since the tests leave something behind",
             open.len()
         ));
-        let mut fates = BTreeMap::new();
-        for only in changes.rounds() {
+        let mut rounds = changes.rounds();
+        let mut only = changes.noticing.clone();
+        let mut is_first = true;
+        while !open.is_empty() {
             let plain = Trial::of(changes.tree).only(only).within(limit_of(changes.suite_took));
             let with = |n: &usize| {
                 changes.all.get(*n).map_or(plain.clone(), |Change { file, edit }| {
@@ -238,14 +221,81 @@ impl TestRuns<'_> {
                     "the tests do not pass by themselves, so mutants can't be tried",
                 ));
             }
-            fates.extend(open.iter().copied().zip(tried.iter().map(fate_of)));
-            open.retain(|n| fates.get(n) == Some(&Fate::Survived));
-            if open.is_empty() {
-                break;
+            for (n, report) in open.iter().zip(tried) {
+                if is_first {
+                    rounds.first(*n, fate_of(report));
+                } else {
+                    rounds.whole(*n, fate_of(report));
+                }
             }
+            (is_first, only, open) = (false, Selection::All, rounds.next(AT_ONCE));
         }
-        Ok(fates)
+        Ok(rounds.end())
     }
+}
+
+/// So many changes, the first of each part before the second of any.
+fn some_of_each(changes: &Changes<'_>, most: usize) -> Vec<usize> {
+    let mut met: BTreeMap<&[usize], usize> = BTreeMap::new();
+    let mut turn = |n: usize| {
+        let own = changes.parts.and_then(|parts| parts.get(n)).map_or(&[][..], Vec::as_slice);
+        let met = met.entry(own).or_default();
+        *met += 1;
+        (*met, n)
+    };
+    let mut turns: Vec<(usize, usize)> = (0..changes.all.len()).map(&mut turn).collect();
+    turns.sort_unstable();
+    let mut taken: Vec<usize> = turns.into_iter().take(most).map(|(_, n)| n).collect();
+    taken.sort_unstable();
+    taken
+}
+
+/// These changes against these tests, some at the same time. Whether there was time for all of them.
+fn together(
+    benches: &mut [Bench<'_>],
+    numbers: &[usize],
+    only: &Selection,
+    mut keep: impl FnMut(usize, Fate),
+) -> Result<bool, Halt> {
+    let next = AtomicUsize::new(0);
+    let done: Vec<(Vec<(usize, Fate)>, Result<(), Halt>)> = std::thread::scope(|scope| {
+        let work = |bench| {
+            let next = &next;
+            scope.spawn(move || some(bench, numbers, next, only))
+        };
+        let handles: Vec<_> = benches.iter_mut().map(work).collect();
+        let broke = || Err(Halt::lasting("a worker broke; this is a bug in Proctor"));
+        let joined = handles.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined.map(|done| done.unwrap_or_else(|_| (Vec::new(), broke()))).collect()
+    });
+    let mut in_time = true;
+    for (fates, end) in done {
+        fates.into_iter().for_each(|(n, fate)| keep(n, fate));
+        match end {
+            Ok(()) => {}
+            Err(Halt::TimeUp) => in_time = false,
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(in_time)
+}
+
+/// One worker's share: as many as it comes to.
+fn some(
+    bench: &mut Bench<'_>,
+    numbers: &[usize],
+    next: &AtomicUsize,
+    only: &Selection,
+) -> (Vec<(usize, Fate)>, Result<(), Halt>) {
+    let mut fates = Vec::new();
+    while let Some(n) = numbers.get(next.fetch_add(1, Ordering::SeqCst)) {
+        let Some(change) = bench.changes.all.get(*n) else { break };
+        match bench.fate(change, only) {
+            Ok(fate) => fates.push((*n, fate)),
+            Err(halt) => return (fates, Err(halt)),
+        }
+    }
+    (fates, Ok(()))
 }
 
 #[derive(Clone, Copy)]
@@ -280,15 +330,15 @@ impl<'a> Bench<'a> {
         Ok(passes.then_some(Self { runs, changes, standing, limit_ms }))
     }
 
-    fn fate(&mut self, Change { file, edit }: &Change) -> Result<Fate, Halt> {
+    fn fate(&mut self, Change { file, edit }: &Change, only: &Selection) -> Result<Fate, Halt> {
         let text = self.changes.text(file);
+        let limit_ms = match only {
+            Selection::All => limit_of(self.changes.suite_took).max(self.limit_ms),
+            Selection::Ids(_) => self.limit_ms,
+        };
         let trial = Trial::of(self.changes.tree).with(file, edit.apply(text));
-        let few = trial.clone().only(self.changes.noticing.clone()).within(self.limit_ms);
-        let mut fate = self.runs.report_on(&self.standing, &few).map(|report| fate_of(&report));
-        if matches!(fate, Ok(Fate::Survived)) && self.changes.has_further() {
-            let all = trial.within(limit_of(self.changes.suite_took));
-            fate = self.runs.report_on(&self.standing, &all).map(|report| fate_of(&report));
-        }
+        let trial = trial.only(only.clone()).within(limit_ms);
+        let fate = self.runs.report_on(&self.standing, &trial).map(|report| fate_of(&report));
         self.standing.put(file, text.as_bytes())?;
         fate
     }

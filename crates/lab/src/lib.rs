@@ -16,6 +16,7 @@ mod keep;
 mod masks;
 mod products;
 mod record;
+mod rounds;
 mod setting;
 mod shop;
 mod signals;
@@ -29,7 +30,7 @@ pub mod tools;
 
 pub use attend::{Broke, attended};
 pub use bounds::{Needs, is_enough};
-pub use changes::{Build, Changes, Fates, Further};
+pub use changes::{Build, Changes, Fates};
 pub use command::{COMMANDS, CommandEnd, CommandRecord, Printed};
 pub use furnish::Furniture;
 pub use halt::Halt;

@@ -54,8 +54,7 @@ pub(crate) fn by_switch(runs: &TestRuns<'_>, changes: &Changes<'_>) -> Result<Tr
         }
         let (tree, noticing) = (changes.tree, changes.noticing);
         let row = Row { runs, tree, standing, begun, noticing };
-        let further = changes.has_further().then(|| limit_of(changes.suite_took));
-        let Some(found) = row.fates(&built, (&report, took), further)? else {
+        let Some(found) = row.fates(&built, (&report, took), changes)? else {
             return Ok(Tried::Spoilt);
         };
         fates.extend(found);
@@ -83,13 +82,12 @@ struct Round {
 
 impl Row<'_> {
     /// What became of each mutant, by its place in the list; none where the tests left something behind that makes them
-    /// fail, so that every mutant would look killed. `further` is the limit of the whole suite, where that is run for what
-    /// the first tests do not notice.
+    /// fail, so that every mutant would look killed.
     fn fates(
         mut self,
         built: &Texts,
         (report, took): (&TestReport, Duration),
-        further: Option<u64>,
+        changes: &Changes<'_>,
     ) -> Result<Option<BTreeMap<usize, Fate>>, Halt> {
         let began = Instant::now();
         let swift = self.plain()?.filter(|again| passed(again) == passed(report));
@@ -98,18 +96,14 @@ impl Row<'_> {
         }
         let (upon, built_ms) = (limit_of(began.elapsed()), limit_of(took));
         let first = Round { only: self.noticing.clone(), upon, built: built_ms };
-        let all = |ms: u64| Round { only: Selection::All, upon: ms, built: ms.max(built_ms) };
-        let rounds: Vec<Round> = std::iter::once(first).chain(further.map(all)).collect();
-        let mut fates = BTreeMap::new();
+        let ms = limit_of(changes.suite_took);
+        let all = Round { only: Selection::All, upon: ms, built: ms.max(built_ms) };
+        let mut rounds = changes.rounds();
         for n in built.values().flat_map(|(_, taken)| taken) {
-            let mut fate = Fate::NotViable;
-            for round in &rounds {
-                fate = self.fate(*n, round)?;
-                if fate != Fate::Survived {
-                    break;
-                }
-            }
-            fates.insert(n - 1, fate);
+            rounds.first(n - 1, self.fate(*n, &first)?);
+        }
+        while let Some(n) = rounds.next(1).first() {
+            rounds.whole(*n, self.fate(n + 1, &all)?);
         }
         let whole = if swift.is_some() {
             self.plain()?.is_some() || self.plain()?.is_some()
@@ -117,7 +111,7 @@ impl Row<'_> {
             let plain = Trial::of(self.tree).env(SWITCH, "0").only(self.noticing.clone());
             all_pass(&self.runs.report_on(&self.standing, &plain)?)
         };
-        Ok(whole.then_some(fates))
+        Ok(whole.then(|| rounds.end()))
     }
 
     /// The first tests without any mutant and without a build, where they pass.

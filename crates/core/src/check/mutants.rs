@@ -1,8 +1,10 @@
 //! Mutants: small changes of the changed lines that the tests should notice.
 
-use crate::branch::{BranchKind, BranchMeasure, Fate, Mutant};
+use crate::branch::{BranchKind, BranchMeasure, Fate, Mutant, Part};
 use crate::brief::Percent;
+use crate::report::Place;
 use crate::verdict::{Check, CheckName, Finding, Weight};
+use std::collections::BTreeMap;
 
 const NAME: CheckName = CheckName::Mutants;
 
@@ -12,10 +14,9 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
     let tried = killed.len() + survived.len();
     let not_viable = of(Fate::NotViable).len();
     let left = of(Fate::NotTried).len();
-    if tried == 0 {
+    if tried == 0 && (left == 0 || measure.kind == BranchKind::TestsOnly) {
         return none_tried(measure);
     }
-    let share = Percent::of(survived.len(), tried);
     let mut found = Vec::new();
     if measure.kind == BranchKind::TestsOnly {
         if killed.is_empty() {
@@ -23,15 +24,9 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
             found.push(Finding::new(Weight::NeedsPerson, text));
         }
         found.extend(survived.iter().map(|mutant| told(mutant, Weight::Note)));
-    } else if share > measure.survivors {
-        let text = format!(
-            "{} of {tried} small changes of the changed lines go unnoticed ({share}, and {} may); accepted: tests that notice them, or a higher `mutants` under [gates]",
-            survived.len(),
-            measure.survivors
-        );
-        found.push(Finding::new(Weight::NeedsPerson, text));
-        found.extend(survived.iter().map(|mutant| told(mutant, Weight::Warning)));
     } else {
+        found.extend(unnoticed(measure));
+        found.extend(too_many(measure, survived.len(), tried));
         found.extend(survived.iter().map(|mutant| told(mutant, Weight::Warning)));
     }
     let mut fine = format!("{} of {tried} killed", killed.len());
@@ -46,6 +41,55 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
         check.summary = format!("{fine}; {} survived", survived.len());
     }
     check
+}
+
+/// Functions and branches of the change in which no test notices anything, One inside another is told of with
+/// that.
+fn unnoticed(measure: &BranchMeasure) -> Vec<Finding> {
+    let mut fates: BTreeMap<(&str, &Part), Vec<&Mutant>> = BTreeMap::new();
+    for mutant in &measure.mutants {
+        for part in &mutant.parts {
+            fates.entry((mutant.place.file.as_str(), part)).or_default().push(mutant);
+        }
+    }
+    let has = |mutants: &[&Mutant], fate: Fate| mutants.iter().any(|mutant| mutant.fate == fate);
+    fates.retain(|_, mutants| {
+        let open = has(mutants, Fate::Survived) || has(mutants, Fate::NotTried);
+        open && !has(mutants, Fate::Killed)
+    });
+    let is_within = |file: &str, part: &Part, mutants: &[&Mutant]| {
+        let outer = |mutant: &Mutant| {
+            let mut outer = mutant.parts.iter().take_while(|own| *own != part);
+            outer.any(|outer| fates.contains_key(&(file, outer)))
+        };
+        mutants.iter().any(|mutant| outer(mutant))
+    };
+    let of = |((file, part), mutants): (&(&str, &Part), &Vec<&Mutant>)| {
+        let what = &part.what;
+        let text = if has(mutants, Fate::Survived) {
+            format!(
+                "no test notices any small change of {what}: it is not shown that a test looks at it; accepted: a test that notices one"
+            )
+        } else {
+            format!(
+                "no small change of {what} could be tried against every test, so it is not shown that one looks at it; accepted: a larger `--budget`"
+            )
+        };
+        let place = Place { file: (*file).to_owned(), line: Some(part.line) };
+        (!is_within(file, part, mutants))
+            .then(|| Finding::new(Weight::NeedsPerson, text).at(&place))
+    };
+    fates.iter().filter_map(of).collect()
+}
+
+/// More survivors than a person allowed.
+fn too_many(measure: &BranchMeasure, survived: usize, tried: usize) -> Option<Finding> {
+    let allowed = measure.survivors?;
+    let share = Percent::of(survived, tried);
+    let text = format!(
+        "{survived} of {tried} small changes of the changed lines go unnoticed ({share}, and {allowed} may); accepted: tests that notice them, or a higher `mutants` under [gates]"
+    );
+    (share > allowed).then(|| Finding::new(Weight::NeedsPerson, text))
 }
 
 fn none_tried(measure: &BranchMeasure) -> Check {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::branch::{Alone, CanaryRun, Fate, Mutant, OutsideEnd, Planted, Under};
+use crate::branch::{Alone, CanaryRun, Fate, Mutant, OutsideEnd, Part, Planted, Under};
 use crate::brief::{ChangedTests, Percent};
 use crate::item::{Shape, TestItem};
 use crate::observation::{Asked, END, Kind, Other, Row, Swap, Watched};
@@ -290,18 +290,42 @@ fn a_test_that_fails_alone_or_outside_its_tool_refutes() {
 
 fn mutant(fate: Fate) -> Mutant {
     let place = Place { file: "a.py".into(), line: Some(1) };
-    Mutant { place, what: "`<` becomes `<=`".into(), diff: String::new(), fate }
+    Mutant { place, what: "`<` becomes `<=`".into(), diff: String::new(), fate, parts: Vec::new() }
+}
+
+fn within(fate: Fate, parts: &[(u32, &str)]) -> Mutant {
+    let part = |(line, what): &(u32, &str)| Part { line: *line, what: (*what).to_owned() };
+    Mutant { parts: parts.iter().map(part).collect(), ..mutant(fate) }
 }
 
 #[test]
-fn few_survivors_are_a_warning_and_more_than_allowed_wait_for_a_person() {
+fn survivors_are_a_warning_and_a_part_of_the_change_that_no_test_notices_waits_for_a_person() {
+    let (f, g, branch) = ((1, "`f`"), (9, "`g`"), (3, "the branch in line 3"));
     let mut measure = honest();
-    measure.mutants = vec![mutant(Fate::Killed); 4];
-    measure.mutants.push(mutant(Fate::Survived));
+    measure.mutants = vec![within(Fate::Killed, &[f]), within(Fate::Survived, &[f])];
+    measure.mutants.push(within(Fate::Survived, &[f]));
     assert_eq!(status(&measure, CheckName::Mutants), CheckStatus::Warn);
     assert_eq!(verdict(&measure), Verdict::Proven);
-    measure.survivors = Percent(1_000);
+    for unseen in [vec![g], vec![f, branch]] {
+        let mut measure = measure.clone();
+        measure.mutants.push(within(Fate::Survived, &unseen));
+        assert_eq!(verdict(&measure), Verdict::Inconclusive, "{unseen:?}");
+        measure.mutants.push(within(Fate::Killed, &unseen));
+        assert_eq!(verdict(&measure), Verdict::Proven, "{unseen:?}");
+    }
+    measure.survivors = Some(Percent(1_000));
+    assert_eq!(verdict(&measure), Verdict::Inconclusive, "a share that a person wrote down");
+}
+
+#[test]
+fn mutants_that_were_not_tried_are_no_survivors_and_no_proof() {
+    let mut measure = honest();
+    measure.mutants = vec![within(Fate::NotTried, &[(1, "`f`")])];
     assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    measure.mutants.push(within(Fate::Killed, &[(1, "`f`")]));
+    assert_eq!(status(&measure, CheckName::Mutants), CheckStatus::Pass);
+    measure.mutants.push(within(Fate::NotTried, &[(9, "`g`")]));
+    assert_eq!(verdict(&measure), Verdict::Inconclusive, "nothing is known of `g`");
 }
 
 #[test]

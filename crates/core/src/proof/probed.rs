@@ -3,7 +3,7 @@
 
 use super::{GreenVerdict, HeldOut};
 use crate::branch::{BranchMeasure, Fate};
-use crate::brief::{Brief, Percent};
+use crate::brief::{Brief, Percent, Rules};
 use crate::check::checks;
 use crate::fault::{GreenFault, ThinFault};
 use crate::verdict::{Check, CheckName, Finding, Weight};
@@ -79,13 +79,14 @@ fn thin(probe: &BranchMeasure) -> Option<ThinFault> {
     let of = |fate: Fate| probe.mutants.iter().filter(move |mutant| mutant.fate == fate);
     let survived = of(Fate::Survived).count();
     let tried = survived + of(Fate::Killed).count();
-    if tried == 0 || Percent::of(survived, tried) <= probe.survivors {
+    let allowed = probe.survivors.unwrap_or(Rules::A_FIFTH);
+    if tried == 0 || Percent::of(survived, tried) <= allowed {
         return None;
     }
     Some(ThinFault::Mutants {
         survived,
         tried,
-        allowed: probe.survivors,
+        allowed,
         diffs: of(Fate::Survived).take(SHOWN).map(|mutant| mutant.diff.clone()).collect(),
     })
 }

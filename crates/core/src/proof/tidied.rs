@@ -139,6 +139,7 @@ mod tests {
             what: format!("change {n}"),
             diff: format!("a.py:{n}\n-old {n}\n+new {n}\n"),
             fate: *fate,
+            parts: Vec::new(),
         };
         fates.iter().enumerate().map(one).collect()
     }

@@ -10,7 +10,7 @@ use proctor_core::trial::{Coverage, Covered, Trial};
 use proctor_core::words::TreeId;
 use proctor_experiments::experiment::{Done, Experiment, Tampering, Try};
 use proctor_experiments::{self as experiments, Branch};
-use proctor_lab::{Build, Changes, Fates, Further, Halt, Suite, sources};
+use proctor_lab::{Build, Changes, Fates, Halt, Suite, sources};
 use proctor_lang::MemoryTree;
 use proctor_tools::sources_of;
 use proctor_world::shadow::Shadow;
@@ -116,7 +116,7 @@ impl Measuring<'_> {
             texts: &wanted.texts,
             all: &wanted.changes,
             noticing: &wanted.noticing,
-            further: if wanted.whole { Further::WholeSuite } else { Further::Nothing },
+            parts: wanted.parts.as_deref(),
             build: if wanted.built_once { Build::Once } else { Build::Each },
             suite_took: self.suite_took,
         })

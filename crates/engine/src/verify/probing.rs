@@ -3,7 +3,6 @@
 use super::{Measuring, VerifyAsk};
 use crate::carry::Job;
 use proctor_core::branch::{BranchKind, BranchMeasure, Mutant};
-use proctor_core::brief::Rules;
 use proctor_core::item::TestItem;
 use proctor_core::observation::Row;
 use proctor_core::proof::GreenMeasure;
@@ -71,7 +70,7 @@ fn ask_of(job: &Job) -> VerifyAsk {
         wanted: BTreeSet::from(wanted),
         budget: None,
         said: Some(brief.kind).filter(|kind| *kind == TaskType::Refactor),
-        survivors: brief.rules.survivors.unwrap_or(Rules::A_FIFTH),
+        survivors: brief.rules.survivors,
         brief,
     }
 }

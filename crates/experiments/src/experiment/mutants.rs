@@ -3,22 +3,19 @@
 
 use super::{Done, Experiment, Found, Tampering, Try};
 use crate::branch::Branch;
-use crate::{mutants, slight};
-use proctor_core::branch::{BranchKind, Evidence, Fate, Mutant};
+use crate::{mutants, parts, slight};
+use proctor_core::branch::{BranchKind, Evidence, Fate, Mutant, Part};
 use proctor_core::report::Place;
 use proctor_core::trial::{Selection, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
 use proctor_lang::{Change, Edit, Zone, names_dependencies, zone};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 /// How many mutants are tried at most.
-const MOST: usize = 80;
+const MOST: usize = 40;
 /// How many of them when only tests changed: one that dies is enough.
 const MOST_FOR_TESTS: usize = 24;
-/// A suite that takes longer is not run as a whole for one mutant.
-const LONG: Duration = Duration::from_secs(20);
 
 /// What mutants are tried for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,15 +49,17 @@ impl Experiment for Mutants {
         if done.iter().any(|done| matches!(done, Done::Changes { .. })) {
             return Vec::new();
         }
-        let Planned { texts, changes, .. } = self.planned(branch, &lines(branch, done));
+        let Planned { texts, changes, parts, .. } = self.planned(branch, &lines(branch, done));
         if changes.is_empty() {
             return Vec::new();
         }
-        let (noticing, whole) = match &self.0 {
-            Aim::Survivors => (noticing(branch), branch.suite_took <= LONG),
+        let (noticing, follow) = match &self.0 {
+            // Of tests alone it is asked what they notice themselves.
+            Aim::Survivors => (noticing(branch), branch.kind != BranchKind::TestsOnly),
             Aim::Kills(tests) => (Selection::Ids(tests.clone()), false),
         };
-        vec![Try::Changes(Tampering { texts, changes, noticing, whole, built_once: true })]
+        let parts = follow.then(|| numbered(&changes, &parts));
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts, built_once: true })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
@@ -75,11 +74,13 @@ impl Experiment for Mutants {
             told.push(format!("mutants: {} of {} were tried", planned.changes.len(), planned.of));
         }
         told.extend(left_out.iter().cloned());
+        let mut parts = planned.parts;
         let mutant = |(n, Change { file, edit }): (usize, Change)| Mutant {
             place: Place { file: file.clone(), line: Some(edit.line) },
             what: edit.what.clone(),
             diff: edit.diff(&file, planned.texts.get(&file).map_or("", String::as_str)),
             fate: fates.get(n).copied().unwrap_or(Fate::NotTried),
+            parts: parts.get_mut(n).map(std::mem::take).unwrap_or_default(),
         };
         let all = planned.changes.iter().cloned().enumerate().map(mutant).collect();
         Found { evidence: vec![Evidence::Mutants(all)], left_out: told }
@@ -95,6 +96,8 @@ pub(super) fn noticing(branch: &Branch<'_>) -> Selection {
 struct Planned {
     texts: BTreeMap<String, String>,
     changes: Vec<Change>,
+    /// What each of them is a part of.
+    parts: Vec<Vec<Part>>,
     /// How many there are in all.
     of: usize,
 }
@@ -103,7 +106,7 @@ impl Mutants {
     fn planned(&self, branch: &Branch<'_>, lines: &Lines) -> Planned {
         let files: Vec<String> = lines.keys().cloned().collect();
         let texts = (branch.texts)(branch.head.tree(), &files);
-        let mut by_file: Vec<Vec<Change>> = Vec::new();
+        let mut all: Vec<(Change, Vec<Part>)> = Vec::new();
         for (file, lines) in lines {
             let Some(text) = texts.get(file) else { continue };
             let mut edits = if branch.tests.is_source(file) {
@@ -116,18 +119,20 @@ impl Mutants {
             if self.0 != Aim::Survivors && branch.tests.is_source(file) {
                 edits.extend(slight(file, text, lines));
             }
-            by_file
-                .push(edits.into_iter().map(|edit| Change { file: file.clone(), edit }).collect());
+            let parts = parts(file, text, &edits, lines);
+            let change = |edit| Change { file: file.clone(), edit };
+            all.extend(edits.into_iter().map(change).zip(parts));
         }
         let most = match branch.kind {
             BranchKind::TestsOnly => MOST_FOR_TESTS,
             BranchKind::NothingExecutable | BranchKind::CodeOnly | BranchKind::Both => MOST,
         };
-        let of = by_file.iter().map(Vec::len).sum();
-        let changes = spread(by_file, most);
+        let of = all.len();
+        let (changes, parts): (Vec<_>, Vec<_>) = some_of_each(all, most).into_iter().unzip();
         let used: BTreeSet<&String> = changes.iter().map(|change| &change.file).collect();
         let texts = texts.iter().filter(|(file, _)| used.contains(file));
-        Planned { texts: texts.map(|(f, t)| (f.clone(), t.clone())).collect(), changes, of }
+        let texts = texts.map(|(f, t)| (f.clone(), t.clone())).collect();
+        Planned { texts, changes, parts, of }
     }
 }
 
@@ -180,15 +185,32 @@ fn without(text: &str) -> Vec<Edit> {
     if text.is_empty() { Vec::new() } else { vec![edit] }
 }
 
-/// Takes from each file in turn, so that a long one does not hide the others; the order within a file stays.
-fn spread(by_file: Vec<Vec<Change>>, most: usize) -> Vec<Change> {
-    let all: usize = by_file.iter().map(Vec::len).sum();
-    let mut chosen = Vec::new();
-    for list in by_file {
-        let share = if all <= most { list.len() } else { (list.len() * most).div_ceil(all) };
-        let step = list.len().div_ceil(share.max(1)).max(1);
-        chosen.extend(list.into_iter().step_by(step));
+/// So many of them, the first of each part before the second of any; the order stays.
+fn some_of_each(all: Vec<(Change, Vec<Part>)>, most: usize) -> Vec<(Change, Vec<Part>)> {
+    let mut met: BTreeMap<(String, Vec<Part>), usize> = BTreeMap::new();
+    let mut turns = Vec::new();
+    for (n, (change, parts)) in all.iter().enumerate() {
+        let met = met.entry((change.file.clone(), parts.clone())).or_default();
+        *met += 1;
+        turns.push((*met, n));
     }
-    chosen.truncate(most);
-    chosen
+    turns.sort_unstable();
+    let taken: BTreeSet<usize> = turns.into_iter().take(most).map(|(_, n)| n).collect();
+    let all = all.into_iter().enumerate().filter(|(n, _)| taken.contains(n));
+    all.map(|(_, one)| one).collect()
+}
+
+/// The parts of each change by numbers.
+fn numbered(changes: &[Change], parts: &[Vec<Part>]) -> Vec<Vec<usize>> {
+    let mut known: BTreeMap<(&str, &Part), usize> = BTreeMap::new();
+    let mut numbers = Vec::new();
+    for (change, parts) in changes.iter().zip(parts) {
+        let mut own = Vec::new();
+        for part in parts {
+            let next = known.len();
+            own.push(*known.entry((change.file.as_str(), part)).or_insert(next));
+        }
+        numbers.push(own);
+    }
+    numbers
 }

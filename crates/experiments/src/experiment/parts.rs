@@ -10,13 +10,9 @@ use proctor_lang::{Change, Edit, Language};
 use similar::{DiffTag, TextDiff};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::time::Duration;
 
-/// How many parts are put back at most; where each needs a build of its own, fewer.
-const MOST: usize = 12;
-const MOST_BUILDS: usize = 4;
-/// A suite that takes longer is not run as a whole for one part.
-const LONG: Duration = Duration::from_secs(20);
+/// How many parts are put back at most: each may need the whole suite, and a build of its own.
+const MOST: usize = 4;
 /// Changes that are nearer than this belong together.
 const NEAR: usize = 1;
 /// More lines of a part are not shown.
@@ -49,8 +45,9 @@ impl Experiment for Parts {
             (change.file.clone(), text.to_owned())
         };
         let texts: BTreeMap<String, String> = changes.iter().map(text).collect();
-        let (noticing, whole) = (mutants::noticing(branch), branch.suite_took <= LONG);
-        vec![Try::Changes(Tampering { texts, changes, noticing, whole, built_once: false })]
+        let noticing = mutants::noticing(branch);
+        let parts = Some((0..changes.len()).map(|n| vec![n]).collect());
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts, built_once: false })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
@@ -100,13 +97,11 @@ fn planned(branch: &Branch<'_>) -> (Vec<Change>, Vec<String>) {
         })
     };
     all.retain(|(file, part)| !noticed(file, part));
-    let built = |file: &str| is(file, Language::Rust) || is(file, Language::Go);
-    let most = if all.iter().any(|(file, _)| built(file)) { MOST_BUILDS } else { MOST };
     let mut left_out = Vec::new();
-    if all.len() > most {
-        left_out.push(format!("parts of the change put back: {most} of {} were tried", all.len()));
+    if all.len() > MOST {
+        left_out.push(format!("parts of the change put back: {MOST} of {} were tried", all.len()));
     }
-    let changes = all.into_iter().take(most).map(|(file, p)| Change { file, edit: p.edit });
+    let changes = all.into_iter().take(MOST).map(|(file, p)| Change { file, edit: p.edit });
     (changes.collect(), left_out)
 }
 

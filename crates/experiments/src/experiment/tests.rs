@@ -309,7 +309,9 @@ fn mutants_are_tried_against_the_new_tests_first_and_keep_their_order() {
     let tries = world.next(&survivors, &[]);
     let [Try::Changes(tampering)] = tries.as_slice() else { panic!("{tries:?}") };
     assert_eq!(tampering.noticing, Selection::Ids(vec![TestId::new(NEW)]));
-    assert!(tampering.whole && tampering.built_once);
+    assert!(tampering.built_once);
+    let parts = tampering.parts.as_ref().unwrap();
+    assert!(parts.len() == tampering.changes.len() && parts.iter().all(|own| !own.is_empty()));
     assert!(tampering.changes.iter().all(|c| [2, 10, 11].contains(&c.edit.line)), "{tampering:?}");
     let mut fates = vec![Fate::Killed; tampering.changes.len()];
     fates[1] = Fate::Survived;
@@ -320,7 +322,7 @@ fn mutants_are_tried_against_the_new_tests_first_and_keep_their_order() {
     assert_eq!(measure.mutants[1].what, tampering.changes[1].edit.what);
     assert_eq!(left_out, ["said"]);
     let few = world.next(&Mutants(Aim::Kills(vec![TestId::new(OLD)])), &[]);
-    assert!(matches!(&few[0], Try::Changes(t) if !t.whole
+    assert!(matches!(&few[0], Try::Changes(t) if t.parts.is_none()
         && t.noticing == Selection::Ids(vec![TestId::new(OLD)])));
 }
 
