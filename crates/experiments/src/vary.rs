@@ -303,7 +303,12 @@ impl Making<'_> {
         let floats: BTreeSet<String> =
             self.found.literals.iter().filter_map(Literal::float).collect();
         for was in self.alone(floats) {
-            for (way, (sort, now)) in other::floats(&was).into_iter().enumerate() {
+            let free = |y: &String| {
+                let held = self.found.literals.iter().any(|l| l.float().as_ref() == Some(y));
+                !held && !(self.knows)(y) && !(self.knows)(y.trim_end_matches(".0"))
+            };
+            let all = other::floats(&was).into_iter().filter(|(_, y)| free(y)).take(WAYS);
+            for (way, (sort, now)) in all.collect::<Vec<_>>().into_iter().enumerate() {
                 let edits = self.renamed(&was, &now);
                 self.push(way, (sort, &was, &now), edits);
             }

@@ -62,6 +62,11 @@ pub(super) fn name(was: &str) -> String {
 /// Floats in the place of one, as a source has them.
 pub(super) fn floats(was: &str) -> Vec<(Sort, String)> {
     let Ok(x) = was.parse::<f64>() else { return Vec::new() };
+    // What is whole stays whole: a fraction may be rounded away, and then nothing is another.
+    if let Some(whole) = was.strip_suffix(".0").and_then(|whole| whole.parse::<i128>().ok()) {
+        let all = numbers(whole).into_iter();
+        return all.map(|(sort, n)| (sort, format!("{n}.0"))).collect();
+    }
     [(Sort::Near, x + 0.5), (Sort::Far, x * 3.0 + 17.25), (Sort::Far, x / 2.0)]
         .into_iter()
         .filter(|(_, y)| y.is_finite() && y.to_bits() != x.to_bits())
@@ -239,6 +244,13 @@ mod tests {
         assert_eq!(of("a {0:*^20} {1} {:>8.3} 7"), ["a", "20", "8", "3", "7"]);
         assert_eq!(replaced("{:20}", "20", "21").as_deref(), Some("{:21}"));
         assert_eq!(of("%5.2f {x} b"), ["b"]);
+    }
+
+    #[test]
+    fn a_float_that_is_whole_stays_whole() {
+        let all: Vec<String> = floats("20.0").into_iter().map(|(_, y)| y).collect();
+        assert_eq!(&all[..5], ["21.0", "77.0", "19.0", "40.0", "10.0"]);
+        assert_eq!(floats("1.5")[0].1, "2.0");
     }
 
     #[test]
