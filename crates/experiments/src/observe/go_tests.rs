@@ -1,6 +1,6 @@
 //! What observing tests of Go look like.
 
-use super::super::{Sample, observing, put, span};
+use super::super::{HELPER, Helping, Sample, helpers, observing, observing_with, put, span};
 use super::*;
 
 fn made(text: &str, line: u32, copies: usize) -> String {
@@ -88,4 +88,34 @@ fn each_package_of_a_folder_has_its_channel_in_a_file_of_its_own() {
         })
         .collect();
     assert_eq!(names, ["x/ob_linux_oc1_test.go", "x/ob_linux_test_oc1_test.go"]);
+}
+
+#[test]
+fn functions_that_are_given_a_testing_value_tell_what_they_see() {
+    let test = "package shop\n\nfunc TestNet(t *testing.T) {\n\tcheckNet(t, 200, 180)\n\tcheckOther(t, 1)\n}\n\nfunc checkNet(t *testing.T, gross, want int) {\n\tif got := Net(gross); got != want {\n\t\tt.Errorf(\"no\")\n\t}\n}\n";
+    let beside = "package shop\n\nfunc checkOther(t testing.TB, n int) {\n\tif n > 2 {\n\t\tt.Fatal(n)\n\t}\n}\n\nfunc given(t *testing.T) int { return 3 }\n";
+    let files = BTreeMap::from([
+        ("shop/a_test.go".to_owned(), test.to_owned()),
+        ("shop/b_test.go".to_owned(), beside.to_owned()),
+    ]);
+    let samples = [Sample { number: 3, line: 3, copies: vec![Vec::new()] }];
+    let channel = Channel("c1".into());
+    let left_out = std::collections::BTreeSet::new();
+    let helping = Helping { files: &files, left_out: &left_out };
+    let made = observing_with("shop/a_test.go", test, &samples, (&channel, &helping)).unwrap();
+    let copy = &made.text[made.text.find("TestNet__o0").unwrap()..];
+    assert!(copy.contains("\tcheckNet(t, 200, 180)\n\tcheckOther(t, 1)\n"), "{copy}");
+    assert!(made.text.contains("obT, obV := obOf(t); _, _ = obT, obV;"), "{}", made.text);
+    assert!(made.text.contains("obIf(obT, obV, 1000, 0, "), "{}", made.text);
+    let helper = made.lines.iter().find(|(_, sample, _)| *sample == HELPER).unwrap();
+    assert_eq!((helper.0.end - helper.0.start, helper.2), (5, 1000));
+    let other = helpers("shop/b_test.go", beside, (&channel, &helping)).unwrap();
+    assert!(other.text.contains("obIf(obT, obV, 2000, 0, "), "{}", other.text);
+    assert!(other.text.contains("func given(t *testing.T) int { return 3 }"), "{}", other.text);
+    // What the language does not take is left as it is, and seen by how it ends.
+    let left_out = std::collections::BTreeSet::from([1000]);
+    let helping = Helping { files: &files, left_out: &left_out };
+    let made = observing_with("shop/a_test.go", test, &samples, (&channel, &helping)).unwrap();
+    assert!(!made.text.contains("obOf("), "{}", made.text);
+    assert!(made.text.contains("obSub(3, 0, 0, t, "), "{}", made.text);
 }

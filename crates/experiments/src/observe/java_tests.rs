@@ -104,3 +104,14 @@ fn other_inputs_stand_in_a_copy_of_java_where_the_test_has_its_own() {
     let made = observing(file, FIVE, &[sample], &Channel("c1".into())).unwrap();
     assert!(made.text.contains("ob_s9.see(0, cart.parse(\"q\"))"), "{}", made.text);
 }
+
+#[test]
+fn methods_beside_tests_tell_what_they_see() {
+    let text = "class CartTest {\n    @Test\n    void net() { checkNet(200, 180); }\n    private void checkNet(int gross, int want) { assertEquals(want, Cart.net(gross)); }\n}\n";
+    let samples = [Sample { number: 0, line: 2, copies: vec![Vec::new()] }];
+    let file = "src/test/java/CartTest.java";
+    let made = observing(file, text, &samples, &Channel("c1".into())).unwrap().text;
+    assert!(made.contains("ob_.go(); checkNet(200, 180); }"), "{made}");
+    assert!(made.contains("final ObChannel__ ob_ = ObChannel__.now();"), "{made}");
+    assert!(made.contains("ob_.look(1000, \"eq\")"), "{made}");
+}
