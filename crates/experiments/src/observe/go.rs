@@ -61,7 +61,9 @@ impl Observer for Go {
         for function in children(source.root) {
             let parts =
                 function.child_by_field_name("name").zip(function.child_by_field_name("body"));
-            let Some((name, body)) = parts.filter(|_| helps(function, source.text)) else { continue };
+            let Some((name, body)) = parts.filter(|_| helps(function, source.text)) else {
+                continue;
+            };
             let Some(test) = given_test(function, source.text) else { continue };
             let inside = body.start_byte() + 1;
             let begin = format!(" obT, obV := obOf({test}); _, _ = obT, obV;");

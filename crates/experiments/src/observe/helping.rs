@@ -63,7 +63,10 @@ impl Helping<'_> {
     pub(super) fn names(&self, file: &str, text: &str) -> BTreeSet<String> {
         let around = self.files.iter().filter(|(path, _)| may_help(file, path));
         let all = around.map(|(path, text)| (path.as_str(), text.as_str()));
-        std::iter::once((file, text)).chain(all).flat_map(|(path, text)| self.of(path, text)).collect()
+        std::iter::once((file, text))
+            .chain(all)
+            .flat_map(|(path, text)| self.of(path, text))
+            .collect()
     }
 
     fn of(&self, file: &str, text: &str) -> Vec<String> {
@@ -71,7 +74,8 @@ impl Helping<'_> {
         let Some(tree) = parsed(language, text) else { return Vec::new() };
         let first = self.first(file);
         let all = observer.helpers(&Source::new(file, text, tree.root_node()), first);
-        let kept = all.into_iter().enumerate().filter(|(n, _)| !self.left_out.contains(&(first + n)));
+        let kept =
+            all.into_iter().enumerate().filter(|(n, _)| !self.left_out.contains(&(first + n)));
         kept.map(|(_, helper)| helper.name).collect()
     }
 

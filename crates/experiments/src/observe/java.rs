@@ -88,7 +88,8 @@ impl Observer for Java {
             }
             next = sites.next();
             let inside = body.start_byte() + 1;
-            let mut edits = vec![put(inside, inside, format!(" final {CLASS} ob_ = {CLASS}.now();"))];
+            let mut edits =
+                vec![put(inside, inside, format!(" final {CLASS} ob_ = {CLASS}.now();"))];
             edits.extend(sites.found);
             let name = field(method, "name", source.text).to_owned();
             found.push(Helper { name, span: method.byte_range(), edits });

@@ -51,8 +51,7 @@ impl Observer for Rust {
             let is_macro = node.kind() == "macro_definition";
             let inner = if is_macro { Some(node) } else { node.child_by_field_name("body") };
             let Some(inner) = inner else { continue };
-            let (mut edits, after) =
-                sites::of_helper(inner, source.text, (&source.helped, next));
+            let (mut edits, after) = sites::of_helper(inner, source.text, (&source.helped, next));
             if edits.is_empty() {
                 continue;
             }
