@@ -203,13 +203,14 @@ pub fn observing_with(
     source.helped = helping.names(file, text);
     let mut edits = observer.around(&source, channel);
     edits.extend(helping.edits(&*observer, &source));
-    edits.extend(observer.helping(&source, first_of_helpers(file)));
+    let mut assertions = observer.helping(&source, first_of_helpers(file));
     let mut found = Vec::new();
     for sample in samples {
         let Some(span) = observer.span(&source, sample.line) else { continue };
         let copies = copies(&*observer, &source, &span, sample);
         // What is done to the file as a whole stays outside.
         edits.retain(|edit| edit.to <= span.start || edit.from >= span.end);
+        assertions.retain(|edit| edit.to < span.start || edit.from > span.end);
         let line = u32::try_from(source.text[..span.start].lines().count()).unwrap_or(u32::MAX);
         let text = copies.join(observer.between());
         edits.push(Edit { line, from: span.start, to: span.end, text, what: String::new() });
@@ -218,6 +219,7 @@ pub fn observing_with(
     if found.is_empty() {
         return None;
     }
+    edits.extend(assertions);
     let text = Edit::applied(source.text, &edits);
     let lines = lines(&text, samples);
     let beside = observer.beside(&source, channel);

@@ -176,9 +176,8 @@ impl Measuring<'_> {
     fn tables(&self, subjects: &[Subject]) -> Vec<BTreeMap<String, String>> {
         let mut files: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         // Where a file can stand there under another name, that is done for each test.
-        let beside = |file: &str| {
-            matches!(Language::of(file), Some(Language::Python | Language::Script(_)))
-        };
+        let beside =
+            |file: &str| matches!(Language::of(file), Some(Language::Python | Language::Script(_)));
         for subject in subjects.iter().filter(|s| !beside(&s.item.place.file)) {
             let place = &subject.item.place;
             files.entry(&place.file).or_default().extend(place.line);

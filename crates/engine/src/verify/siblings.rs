@@ -27,12 +27,14 @@ impl Measuring<'_> {
         let mut made = BTreeMap::new();
         for (n, subject) in subjects.iter().enumerate() {
             let file = &subject.item.place.file;
-            let text = self.scene.head.text(file).filter(|&own| texts.get(file).is_some_and(|t| t == own));
+            let text =
+                self.scene.head.text(file).filter(|&own| texts.get(file).is_some_and(|t| t == own));
             let Some((text, line)) = text.zip(subject.item.place.line) else { continue };
             let ways = subject.varying.around.iter().take(MOST_FILES / with).take(EACH);
             for (k, (_, edits)) in ways.enumerate() {
                 let number = FIRST + n * EACH + k;
-                let sample = Sample { number, line: moved(text, line, edits), copies: vec![Vec::new()] };
+                let sample =
+                    Sample { number, line: moved(text, line, edits), copies: vec![Vec::new()] };
                 let other = Edit::applied(text, edits);
                 if let Some(with) = observing(file, &other, &[sample], channel) {
                     made.insert(beside(file, number), with.text);
@@ -44,9 +46,15 @@ impl Measuring<'_> {
 }
 
 /// Adds what the siblings of a test saw to what is known about it.
-pub(super) fn add_around(n: usize, subject_around: Vec<proctor_core::observation::Variation>, told: &mut Varied, (base, head): (&Seen, &Seen)) {
+pub(super) fn add_around(
+    n: usize,
+    subject_around: Vec<proctor_core::observation::Variation>,
+    told: &mut Varied,
+    (base, head): (&Seen, &Seen),
+) {
     for (k, variation) in subject_around.into_iter().enumerate() {
-        let rows = |seen: &Seen| -> Option<Vec<Row>> { seen.get(&(FIRST + n * EACH + k, 0)).cloned() };
+        let rows =
+            |seen: &Seen| -> Option<Vec<Row>> { seen.get(&(FIRST + n * EACH + k, 0)).cloned() };
         let (of_base, of_head) = (rows(base), rows(head));
         if of_base.is_none() && of_head.is_none() {
             continue;
@@ -69,11 +77,13 @@ fn beside(file: &str, number: usize) -> String {
 
 /// Where a line of a text is after edits before it.
 fn moved(text: &str, line: u32, edits: &[Edit]) -> u32 {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+    let start: usize =
+        text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
     let lines = |text: &str| i64::try_from(text.matches('\n').count()).unwrap_or_default();
-    let more = edits.iter().filter(|e| e.from < start).map(|e| {
-        lines(&e.text) - lines(text.get(e.from..e.to).unwrap_or_default())
-    });
+    let more = edits
+        .iter()
+        .filter(|e| e.from < start)
+        .map(|e| lines(&e.text) - lines(text.get(e.from..e.to).unwrap_or_default()));
     u32::try_from(i64::from(line) + more.sum::<i64>()).unwrap_or(line)
 }
 

@@ -53,8 +53,10 @@ impl Experiment for Elsewhere {
         let Some(all) = runs.first() else { return Found::default() };
         let singles = || Factor::ALL.iter().zip(runs.iter().skip(1));
         let moved = |test: &TestId| {
-            let by: Vec<Factor> =
-                singles().filter(|(_, run)| !passes(run, test)).map(|(factor, _)| *factor).collect();
+            let by: Vec<Factor> = singles()
+                .filter(|(_, run)| !passes(run, test))
+                .map(|(factor, _)| *factor)
+                .collect();
             let alone = singles().map(|(_, run)| run).find(|run| !passes(run, test));
             Moved { test: test.clone(), by, why: why(alone.unwrap_or(all), test) }
         };

@@ -232,8 +232,11 @@ impl<'s, 't> Sites<'s> {
             inner = next;
         }
         let (start, end) = (statement.start_byte(), statement.end_byte());
-        let late =
-            if is_delayed(inner, self.source) { "lambda: " } else { "_ob_ft.partial(lambda _ob_x: _ob_x, " };
+        let late = if is_delayed(inner, self.source) {
+            "lambda: "
+        } else {
+            "_ob_ft.partial(lambda _ob_x: _ob_x, "
+        };
         let close = if is_delayed(inner, self.source) { "" } else { ")" };
         if let Some((left, operator, right)) = comparison(inner, self.source) {
             self.found.push(put(start, left.start_byte(), format!("_ob_cmp({site}, {late}(")));
@@ -279,7 +282,9 @@ impl<'s, 't> Sites<'s> {
         let call = call_of(item);
         let function = call.and_then(|call| call.child_by_field_name("function"));
         let is_part = function.is_some_and(|f| last_name(f, self.source) == "subTest");
-        let Some(call) = call.filter(|call| is_part && is_delayed(*call, self.source)) else { return };
+        let Some(call) = call.filter(|call| is_part && is_delayed(*call, self.source)) else {
+            return;
+        };
         let begin = format!("_ob_part({}, {first}, {}, lambda: ", self.at, self.next);
         self.found.push(put(call.start_byte(), call.start_byte(), begin));
         self.found.push(put(call.end_byte(), call.end_byte(), ")"));

@@ -108,7 +108,8 @@ pub(super) fn classes(
         names.into_iter().map(|name| (name.to_owned(), Vec::new())).collect();
     proctor_lang::syntax::walk(root, &|_| true, &mut |n| {
         let said = text(n, source);
-        let place = found.iter_mut().find(|(name, _)| n.kind().ends_with("identifier") && name == said);
+        let place =
+            found.iter_mut().find(|(name, _)| n.kind().ends_with("identifier") && name == said);
         if let Some((_, places)) = place {
             places.push(n.byte_range());
         }

@@ -2,8 +2,8 @@
 
 use super::{Products, TestRuns};
 use crate::bounds::Needs;
-use crate::stage::Stage;
 use crate::disk::make;
+use crate::stage::Stage;
 use crate::{Halt, Limit, crash, elsewhere};
 use proctor_core::trial::Trial;
 use proctor_tools::{Ask, Step, StepEnd, StepOutput};

@@ -25,6 +25,7 @@ mod junit_writers;
 mod maven_stage;
 mod node_runs;
 mod observe_go;
+mod observe_python;
 mod observe_rust;
 mod observe_script;
 mod order;

@@ -3,7 +3,7 @@
 use crate::js_stage::{js_stage, said};
 use crate::stage::Stage;
 use proctor_core::report::{CaseEnd, TestReport};
-use proctor_experiments::{Channel, Sample, observing, read_channel};
+use proctor_experiments::{Channel, Sample, helping_file, observing, read_channel};
 
 const NAME: &str = "seen-9f31";
 
@@ -272,5 +272,35 @@ test('mocked', function () { expect(net(1)).toBe(7); expect(missing(1)).toBe(7) 
     let Some(stage) = js_stage("jest", &files) else { return };
     let (shown, report) = ran(stage, "a.test.js", text);
     insta::assert_snapshot!("observe-babel", shown);
+    all_passed(&report);
+}
+
+#[test]
+fn what_helpers_of_scripts_assert_is_told_by_the_test_that_runs() {
+    let helper = "import assert from 'node:assert'\nexport const check = (x, y) => { assert.equal(x, y) }\nexport const later = async (x, y) => { await null; assert.equal(x, y) }\nexport const both = (x) => { try { assert.equal(x, 1); return true } catch { return false } }\n";
+    let helper = helping_file("helper.js", helper, &Channel(NAME.into())).unwrap();
+    let package = r#"{"name": "shop", "type": "module"}"#;
+    let files = [("package.json", package), ("helper.js", helper.as_str())];
+    let Some(stage) = js_stage("node", &files) else { return };
+    let text = "import test, { beforeEach } from 'node:test'
+import assert from 'node:assert'
+import { both, check, later } from './helper.js'
+const assertNear = (x, y) => { assert.ok(Math.abs(x - y) < 2) }
+beforeEach(() => { check(1, 1) })
+test('a', async () => {
+  check(5, 5)
+  check(5, 6)
+  await later(5, 7)
+  assertNear(5, 9)
+  assert.ok(!both(2))
+  assert.throws(() => check(1, 2))
+  await assert.rejects(() => later(1, 2))
+})
+test('b', { concurrency: true }, async (t) => {
+  await Promise.all([later(1, 2), later(3, 3)])
+})
+";
+    let (shown, report) = ran(stage, "a.test.js", text);
+    insta::assert_snapshot!("observe-node-helpers", shown);
     all_passed(&report);
 }
