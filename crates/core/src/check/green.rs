@@ -36,7 +36,12 @@ fn findings(measure: &BranchMeasure) -> Vec<Finding> {
     for id in ids {
         let ends: Vec<Option<&CaseEnd>> =
             measure.head.iter().map(|run| run.cases.get(id).map(|case| &case.end)).collect();
-        if let Some((weight, text)) = fault(id, &ends) {
+        if let Some((mut weight, mut text)) = fault(id, &ends) {
+            // Flaky at the base decides nothing, whoever changed the test.
+            if measure.base_flaky.contains(id) && ends.iter().any(|end| is_passed(*end)) {
+                weight = Weight::Note;
+                text = format!("{text}, as it is on the base");
+            }
             let finding = Finding::new(weight, text).of(id);
             let place = ends.iter().flatten().find_map(|end| place_of(end)).cloned();
             let place = place.or_else(|| measure.item_of(id).map(|item| item.place.clone()));
@@ -79,8 +84,12 @@ fn broken(measure: &BranchMeasure, run: &TestReport) -> Option<Finding> {
     None
 }
 
+fn is_passed(end: Option<&CaseEnd>) -> bool {
+    matches!(end, Some(CaseEnd::Passed))
+}
+
 fn fault(id: &TestId, ends: &[Option<&CaseEnd>]) -> Option<(Weight, String)> {
-    let passed = ends.iter().filter(|end| matches!(end, Some(CaseEnd::Passed))).count();
+    let passed = ends.iter().filter(|end| is_passed(**end)).count();
     if passed == ends.len() {
         return None;
     }

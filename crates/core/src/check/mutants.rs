@@ -1,5 +1,6 @@
 //! Mutants: small changes of the changed lines that the tests should notice.
 
+use super::count;
 use crate::branch::{BranchKind, BranchMeasure, Fate, Mutant, Part};
 use crate::brief::Percent;
 use crate::report::Place;
@@ -43,43 +44,56 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
     check
 }
 
-/// Functions and branches of the change in which no test notices anything, One inside another is told of with
-/// that.
+/// Changed functions in which no test notices anything, or nothing in more than half of their new branches.
 fn unnoticed(measure: &BranchMeasure) -> Vec<Finding> {
-    let mut fates: BTreeMap<(&str, &Part), Vec<&Mutant>> = BTreeMap::new();
+    type Parts<'a> = BTreeMap<&'a Part, Vec<&'a Mutant>>;
+    let mut functions: BTreeMap<(&str, &Part), (Vec<&Mutant>, Parts<'_>)> = BTreeMap::new();
     for mutant in &measure.mutants {
-        for part in &mutant.parts {
-            fates.entry((mutant.place.file.as_str(), part)).or_default().push(mutant);
+        let Some((function, branches)) = mutant.parts.split_first() else { continue };
+        let own = functions.entry((mutant.place.file.as_str(), function)).or_default();
+        own.0.push(mutant);
+        for branch in branches {
+            own.1.entry(branch).or_default().push(mutant);
         }
     }
-    let has = |mutants: &[&Mutant], fate: Fate| mutants.iter().any(|mutant| mutant.fate == fate);
-    fates.retain(|_, mutants| {
-        let open = has(mutants, Fate::Survived) || has(mutants, Fate::NotTried);
-        open && !has(mutants, Fate::Killed)
-    });
-    let is_within = |file: &str, part: &Part, mutants: &[&Mutant]| {
-        let outer = |mutant: &Mutant| {
-            let mut outer = mutant.parts.iter().take_while(|own| *own != part);
-            outer.any(|outer| fates.contains_key(&(file, outer)))
-        };
-        mutants.iter().any(|mutant| outer(mutant))
-    };
-    let of = |((file, part), mutants): (&(&str, &Part), &Vec<&Mutant>)| {
-        let what = &part.what;
-        let text = if has(mutants, Fate::Survived) {
-            format!(
-                "no test notices any small change of {what}: it is not shown that a test looks at it; accepted: a test that notices one"
-            )
-        } else {
+    let mut found = Vec::new();
+    for ((file, function), (mutants, mut branches)) in functions {
+        let what = &function.what;
+        branches.retain(|_, mutants| mutants.iter().any(|m| m.fate != Fate::NotViable));
+        let unseen = branches.iter().filter(|(_, mutants)| is_unseen(mutants));
+        let unseen: Vec<String> = unseen.map(|(branch, _)| branch.line.to_string()).collect();
+        let text = if is_unseen(&mutants) && !has(&mutants, Fate::Survived) {
             format!(
                 "no small change of {what} could be tried against every test, so it is not shown that one looks at it; accepted: a larger `--budget`"
             )
+        } else if is_unseen(&mutants) {
+            format!(
+                "no test notices any small change of {what}: it is not shown that one looks at it; accepted: a test that notices one"
+            )
+        } else if unseen.len() * 2 > branches.len() {
+            format!(
+                "no test notices any small change of {} of the {} in {what} that the change brought (line {}): it is not shown that one looks there; accepted: a test that notices one",
+                unseen.len(),
+                count(branches.len(), "branch", "branches"),
+                unseen.join(", ")
+            )
+        } else {
+            continue;
         };
-        let place = Place { file: (*file).to_owned(), line: Some(part.line) };
-        (!is_within(file, part, mutants))
-            .then(|| Finding::new(Weight::NeedsPerson, text).at(&place))
-    };
-    fates.iter().filter_map(of).collect()
+        let place = Place { file: file.to_owned(), line: Some(function.line) };
+        found.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+    }
+    found
+}
+
+fn has(mutants: &[&Mutant], fate: Fate) -> bool {
+    mutants.iter().any(|mutant| mutant.fate == fate)
+}
+
+/// Whether nothing of it was noticed, and something could be.
+fn is_unseen(mutants: &[&Mutant]) -> bool {
+    let open = has(mutants, Fate::Survived) || has(mutants, Fate::NotTried);
+    open && !has(mutants, Fate::Killed)
 }
 
 /// More survivors than a person allowed.

@@ -299,8 +299,9 @@ fn within(fate: Fate, parts: &[(u32, &str)]) -> Mutant {
 }
 
 #[test]
-fn survivors_are_a_warning_and_a_part_of_the_change_that_no_test_notices_waits_for_a_person() {
+fn survivors_are_a_warning_and_a_function_that_no_test_notices_waits_for_a_person() {
     let (f, g, branch) = ((1, "`f`"), (9, "`g`"), (3, "the branch in line 3"));
+    let other = (5, "the branch in line 5");
     let mut measure = honest();
     measure.mutants = vec![within(Fate::Killed, &[f]), within(Fate::Survived, &[f])];
     measure.mutants.push(within(Fate::Survived, &[f]));
@@ -313,6 +314,9 @@ fn survivors_are_a_warning_and_a_part_of_the_change_that_no_test_notices_waits_f
         measure.mutants.push(within(Fate::Killed, &unseen));
         assert_eq!(verdict(&measure), Verdict::Proven, "{unseen:?}");
     }
+    measure.mutants.push(within(Fate::Survived, &[f, branch]));
+    measure.mutants.push(within(Fate::Killed, &[f, other]));
+    assert_eq!(verdict(&measure), Verdict::Proven, "one of two branches is looked at");
     measure.survivors = Some(Percent(1_000));
     assert_eq!(verdict(&measure), Verdict::Inconclusive, "a share that a person wrote down");
 }
@@ -326,6 +330,16 @@ fn mutants_that_were_not_tried_are_no_survivors_and_no_proof() {
     assert_eq!(status(&measure, CheckName::Mutants), CheckStatus::Pass);
     measure.mutants.push(within(Fate::NotTried, &[(9, "`g`")]));
     assert_eq!(verdict(&measure), Verdict::Inconclusive, "nothing is known of `g`");
+}
+
+#[test]
+fn a_changed_test_that_was_flaky_on_the_base_does_not_refute_by_being_so_on_head() {
+    let mut measure = honest();
+    measure.items.changed.push(item("old"));
+    measure.head[1] = report(&[("old", failed()), ("new", passed())]);
+    assert_eq!(status(&measure, CheckName::Green), CheckStatus::Fail);
+    measure.base_flaky.insert(TestId::new("old"));
+    assert_eq!(status(&measure, CheckName::Green), CheckStatus::Pass);
 }
 
 #[test]

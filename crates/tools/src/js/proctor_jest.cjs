@@ -20,12 +20,14 @@ function text(value) {
 
 function raised(detail, shown) {
   const known = detail !== null && typeof detail === 'object' ? detail : {}
+  // On jasmine, jest's own before 27, the error lies inside.
+  const inner = known.error !== null && typeof known.error === 'object' ? known.error : {}
   return {
     name: text(known.name),
     message: text(known.message),
     stack: shown,
     code: text(known.code),
-    compared: known.matcherResult !== undefined,
+    compared: known.matcherResult !== undefined || inner.matcherResult !== undefined,
   }
 }
 

@@ -192,11 +192,15 @@ fn kind(raised: &Raised) -> String {
 
 /// What the error says, without its type and its frames.
 fn message(raised: &Raised) -> String {
+    let kind = kind(raised);
     if !raised.message.trim().is_empty() {
-        return plain(head(&raised.message)).trim_end().to_owned();
+        let text = plain(head(&raised.message));
+        let text = text.trim_end();
+        // jest on jasmine, as it was before 27, puts the type before the message.
+        let rest = text.strip_prefix(&kind).and_then(|rest| rest.strip_prefix(": "));
+        return rest.unwrap_or(text).to_owned();
     }
     let text = plain(head(&raised.stack));
-    let kind = kind(raised);
     let rest = text.strip_prefix(&kind).unwrap_or(&text);
     let rest = match rest.strip_prefix(" [") {
         Some(code) => code.split_once(']').map_or(rest, |(_, rest)| rest),

@@ -16,6 +16,16 @@ fn type_and_message_come_from_the_stack_where_a_worker_lost_them() {
 }
 
 #[test]
+fn an_assertion_whose_type_stands_before_its_message_is_one() {
+    let text = "Error: expect(received).toThrow(expected)\n\nReceived function did not throw";
+    let stack = format!("{text}\n    at Object.<anonymous> (/t/a.spec.ts:40:43)");
+    let jasmine = Raised { message: text.to_owned(), ..raised(&stack) };
+    let (kind, said) = (kind(&jasmine), message(&jasmine));
+    assert_eq!(kind, "Error");
+    assert!(is_assertion(&jasmine, &kind, &said), "{said}");
+}
+
+#[test]
 fn assertions_are_told_from_matchers_that_were_used_wrongly() {
     for text in [
         "expect(received).rejects.toThrow()\n\nReceived promise resolved",
