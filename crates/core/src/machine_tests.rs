@@ -752,6 +752,8 @@ fn in_words(answer: Result<Vec<Event>, Refusal>) -> String {
             .join(" + "),
         Err(Refusal::NotNow { .. }) => "refused: not now".to_owned(),
         Err(Refusal::StaleEffect) => "refused: stale effect".to_owned(),
+        Err(Refusal::Unaccepted { .. }) => "unaccepted".to_owned(),
+        Err(Refusal::NothingToAccept { .. }) => "nothing to accept".to_owned(),
         Err(Refusal::StaleTree { .. }) => "refused: stale tree".to_owned(),
         Err(Refusal::BudgetSpent { .. }) => "refused: budget".to_owned(),
     }
