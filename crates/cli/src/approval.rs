@@ -22,6 +22,8 @@ const BEAT: Duration = Duration::from_millis(100);
 /// Longer lines are not the word.
 const LONGEST: u64 = 4096;
 
+const NEEDS_ACCEPTING: &str = "what a person must look at is accepted by name, with a reason";
+
 #[derive(Debug, PartialEq, Eq)]
 pub enum Decision {
     Approve {
@@ -50,6 +52,10 @@ pub fn ask(shop: &Shop, id: &RunId, run: &Run) -> Result<Decision> {
     };
     let shown = green.at().tree.clone();
     show(shop, run);
+    if !run.raised.open().is_empty() {
+        out::talk(&format!("Not approved: {NEEDS_ACCEPTING}. The run keeps waiting."));
+        return Ok(Decision::Leave { why: NEEDS_ACCEPTING });
+    }
     out::prompt(
         "Type approve to land, abort to throw it away (saved as a rescue ref), anything else leaves it waiting: ",
     );
@@ -133,6 +139,7 @@ pub fn proven(home: &Home, run: &Run) -> Vec<String> {
     if let Some(anchor) = run.stage.anchor() {
         lines.extend(tests(anchor));
     }
+    lines.extend(raised(run));
     lines.extend(seen(home, run));
     lines.extend(changed_files(home, run));
     lines.extend(dependencies(home, run));
@@ -161,6 +168,17 @@ fn tests(anchor: &Anchor) -> Vec<String> {
     }
     list("! older tests that were CHANGED, look at them:", anchor.changed());
     list("held out from the coder:", anchor.unseen());
+    lines
+}
+
+/// What only a person can say, and the command that says it.
+fn raised(run: &Run) -> Vec<String> {
+    let open = run.raised.open();
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec!["  ! A PERSON MUST LOOK at this:".to_owned()];
+    lines.extend(open.iter().map(|one| format!("    {}", one_line(&one.to_string()))));
     lines
 }
 

@@ -10,6 +10,7 @@ use crate::verdict::VerifyFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use proctor_core::brief::LandMode;
+use proctor_core::concern::Concern;
 use proctor_core::verdict::CheckName;
 use proctor_core::words::TaskType;
 use std::num::NonZeroU32;
@@ -124,7 +125,8 @@ pub enum Command {
     #[command(after_help = EVIDENCE_EXAMPLES)]
     Evidence(EvidenceArgs),
     /// Approve the proven work of a run and land it
-    Approve(RunArgs),
+    #[command(after_help = crate::accepting::KINDS)]
+    Approve(ApproveArgs),
     /// Throw a run away; its work is saved as a rescue ref
     Abort(RunArgs),
     /// Send the work back to the coder with a reason
@@ -476,6 +478,21 @@ pub struct RunArgs {
     /// A run's id, the beginning of one, or a task's id
     #[arg(value_name = "RUN")]
     pub run: String,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ApproveArgs {
+    /// A run's id, the beginning of one, or a task's id
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// A kind of finding that you looked at and take; may be given several times
+    #[arg(long, value_name = "KIND", value_parser = crate::accepting::kind, requires = "why")]
+    pub accept: Vec<Concern>,
+    /// Why you take it; recorded, and shown in the evidence
+    #[arg(long, value_name = "TEXT", requires = "accept")]
+    pub why: Option<String>,
     #[command(flatten)]
     pub format: FormatArgs,
 }

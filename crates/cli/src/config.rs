@@ -7,9 +7,10 @@ use crate::config_fault::{ConfigFault, explain};
 use crate::sandbox::SandboxTable;
 use crate::value::{Cost, Least, Share, Span, Texts, Words};
 use proctor_core::brief::{LandMode, OnRegression, Probe};
+use proctor_core::concern::Concern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The rules of the exam for this repository. Read from the base commit of each run.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -114,6 +115,10 @@ pub struct GatesTable {
     /// What happens when the refactoring breaks a test: `halt`, or `keep-green` to go on without it.
     #[schemars(with = "Option<OnRegressionWord>")]
     pub on_regression: Option<OnRegression>,
+    /// Kinds of findings that are accepted beforehand, of those that a person must look at else. Counts only on the base
+    /// commit of a repository, not in your own settings. `proctor approve --help` lists them.
+    #[schemars(with = "Option<Vec<ConcernWord>>")]
+    pub accept: Option<BTreeSet<Concern>>,
 }
 
 /// How proven work lands. That it may land without a person is never said here, only on the command line.
@@ -214,6 +219,25 @@ enum OnRegressionWord {
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", inline)]
 #[expect(dead_code, reason = "it only lends its shape to the schema")]
+enum ConcernWord {
+    SpecialCased,
+    WeakTests,
+    ChangedTests,
+    ChangedBehaviour,
+    TestDetection,
+    Configuration,
+    SuspiciousCode,
+    HiddenCharacters,
+    Unread,
+    LargeFile,
+    BinaryFile,
+    OddName,
+    Executable,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", inline)]
+#[expect(dead_code, reason = "it only lends its shape to the schema")]
 enum ProbeWord {
     Full,
     Off,
@@ -252,6 +276,12 @@ impl Config {
                 return Err(format!("[gates] {key} must be 1 to 20, not {n}"));
             }
         }
+        let accepted = self.gates.accept.iter().flatten();
+        if let Some(kind) = accepted.into_iter().find(|kind| !kind.is_foreseeable()) {
+            return Err(format!(
+                "[gates] accept can't hold `{kind}`: what could not be judged is looked at each time"
+            ));
+        }
         Ok(())
     }
 
@@ -278,6 +308,7 @@ impl Config {
                 mutants: over.gates.mutants.or(self.gates.mutants),
                 held_out: over.gates.held_out.or(self.gates.held_out),
                 on_regression: over.gates.on_regression.or(self.gates.on_regression),
+                accept: over.gates.accept,
             },
             land: LandTable {
                 mode: over.land.mode.or(self.land.mode),

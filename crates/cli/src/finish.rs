@@ -6,6 +6,7 @@ use crate::out;
 use proctor_core::assignment::Origin;
 use proctor_core::brief::LandMode;
 use proctor_core::chronicle::{self, Chronicle};
+use proctor_core::concern::Raised;
 use proctor_core::event::{Ending, Pause};
 use proctor_core::run::{Run, Stage};
 use proctor_core::words::{RunId, Status};
@@ -120,7 +121,11 @@ pub fn next(id: &RunId, run: &Run) -> Vec<String> {
     }
     match &run.stage {
         Stage::AwaitingApproval { .. } => {
-            vec![command("diff"), command("approve"), send_back, command("abort")]
+            let kinds = Raised::kinds(&run.raised.open());
+            let accept: String = kinds.iter().map(|kind| format!(" --accept {kind}")).collect();
+            let why = if kinds.is_empty() { "" } else { " --why \"…\"" };
+            let approve = format!("{}{accept}{why}", command("approve"));
+            vec![command("diff"), approve, send_back, command("abort")]
         }
         Stage::Paused { why: Pause::Budget { what }, .. } => {
             vec![format!("proctor resume {id} --budget {}", more_of(what)), command("abort")]

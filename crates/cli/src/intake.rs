@@ -355,6 +355,7 @@ fn rules(order: &Order, config: &Config) -> Rules {
             Crew::Run => AfterRed::GoOn,
             Crew::Hunt(_) => AfterRed::Hold,
         },
+        accepted: config.gates.accept.clone().unwrap_or_default(),
         hang: if flags.hangs { Hang::IsTheBug } else { Hang::Unknown },
     }
 }

@@ -73,7 +73,7 @@ impl Journey<'_> {
             }
             let shown = last_seq()?;
             let request = match ask(self.shop, id, &run)? {
-                Decision::Approve { shown } => Request::Approve { shown },
+                Decision::Approve { shown } => Request::Approve { shown, accept: None },
                 Decision::Abort => Request::Abort,
                 Decision::Leave { .. } => return Ok(run),
                 Decision::Elsewhere => return self.follow(id, shown),

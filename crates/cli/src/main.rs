@@ -1,6 +1,7 @@
 //! The binary `proctor`: reads the command line, wires the rooms together and shows what happens. No rule of the
 //! exam lives here.
 
+mod accepting;
 mod acp;
 mod acp_files;
 mod acp_terminals;

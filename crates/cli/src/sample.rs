@@ -134,18 +134,24 @@ pub fn history() -> Vec<Event> {
             &["calc.py"],
             point("2"),
         ),
-        Event::GreenProven { proof: green(), evidence: evidence(), warnings: Vec::new() },
+        Event::GreenProven {
+            proof: green(),
+            evidence: evidence(),
+            warnings: Vec::new(),
+            raised: Vec::new(),
+        },
         turn(
             Phase::Refactor,
             Claim::Refactored { notes: "Nothing to tidy.".to_owned() },
             &[],
             point("2"),
         ),
-        Event::Audited { findings: Vec::new(), notes: Vec::new() },
+        Event::Audited { findings: Vec::new(), notes: Vec::new(), raised: Vec::new() },
         turn(Phase::Review, Claim::ReviewPassed { notes: "Good.".to_owned() }, &[], point("2")),
         Event::ApprovalAsked {
             tree: point("2").tree,
             changed_tests: vec![TestId::new("test_a.py::test_old")],
+            raised: Vec::new(),
         },
     ]
 }

@@ -220,6 +220,8 @@ impl Sight<'_> {
             "guards": anchor.map(Anchor::guards),
             "others": anchor.map(Anchor::others),
             "changed_tests": anchor.map(Anchor::changed),
+            "raised": run.raised.open(),
+            "accepted": run.raised.accepted,
             "proven_tree": green.map(|green| &green.at().tree),
             "files": self.files(),
             "agents": serde_json::to_value(&brief.agents)?,

@@ -2,7 +2,7 @@
 //! inbox; whoever drives the run answers it, and where nobody does, this process drives it.
 
 use crate::amount::Amount;
-use crate::args::{Format, ResumeArgs, RunArgs, SendBackArgs};
+use crate::args::{ApproveArgs, Format, ResumeArgs, RunArgs, SendBackArgs};
 use crate::clock;
 use crate::journey::{AtApproval, Journey};
 use crate::out;
@@ -10,7 +10,7 @@ use crate::surroundings::Surroundings;
 use crate::told::{USAGE, WAITS, told, usage};
 use anyhow::Result;
 use proctor_core::decide::decide;
-use proctor_core::event::{Event, Input, Raise, Refusal, Request};
+use proctor_core::event::{Accept, Event, Input, Raise, Refusal, Request};
 use proctor_core::evolve::evolve;
 use proctor_core::run::{Run, Stage};
 use proctor_core::words::{RunId, Status};
@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(15);
 const BEAT: Duration = Duration::from_millis(50);
 
-pub fn approve(around: &Surroundings, args: &RunArgs) -> Result<u8> {
+pub fn approve(around: &Surroundings, args: &ApproveArgs) -> Result<u8> {
+    let accept = accept(args)?;
     let steering = Steering::of(around, &args.run, args.format.format)?;
     let run = load(&steering.shop, &steering.id)?;
     let Some(green) = run.stage.green() else {
@@ -33,13 +34,21 @@ pub fn approve(around: &Surroundings, args: &RunArgs) -> Result<u8> {
         crate::approval::show(&steering.shop, &run);
     }
     let seq = Journal::open(steering.shop.home.root())?.find(steering.id.as_str())?.last_seq;
-    match steering.ask(&Request::Approve { shown })? {
+    match steering.ask(&Request::Approve { shown, accept })? {
         Driver::Here => steering.journey().take(&steering.id, AtApproval::Leave),
         Driver::Other { .. } => {
             let run = steering.journey().follow(&steering.id, seq)?;
             Ok(crate::finish::finish(steering.format, &steering.shop, &steering.id, &run))
         }
     }
+}
+
+fn accept(args: &ApproveArgs) -> Result<Option<Accept>> {
+    let Some(why) = &args.why else { return Ok(None) };
+    if why.trim().is_empty() {
+        return Err(usage("--why is empty\nhint: say why it is right all the same"));
+    }
+    Ok(Some(Accept { kinds: args.accept.clone(), why: why.clone() }))
 }
 
 pub fn abort(around: &Surroundings, args: &RunArgs) -> Result<u8> {
@@ -210,15 +219,19 @@ fn not_awaiting(run: &Run) -> Refusal {
 
 fn refusal(why: &Refusal) -> anyhow::Error {
     let code = match why {
-        Refusal::BudgetSpent { .. } => WAITS,
-        Refusal::NotNow { .. } | Refusal::StaleEffect | Refusal::StaleTree { .. } => USAGE,
+        Refusal::BudgetSpent { .. } | Refusal::Unaccepted { .. } => WAITS,
+        Refusal::NotNow { .. }
+        | Refusal::StaleEffect
+        | Refusal::StaleTree { .. }
+        | Refusal::NothingToAccept { .. } => USAGE,
     };
     told(code, why)
 }
 
 /// A refusal that came back through the inbox, as text.
 fn refused(why: &str) -> anyhow::Error {
-    let code = if why.starts_with("the budget is spent") { WAITS } else { USAGE };
+    let waits = ["the budget is spent", "a person must look at this first"];
+    let code = if waits.iter().any(|start| why.starts_with(start)) { WAITS } else { USAGE };
     told(code, why)
 }
 

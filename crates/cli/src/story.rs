@@ -5,6 +5,7 @@ use crate::amount::show_usd;
 use crate::harmless::{harmless, one_line};
 use proctor_core::assignment::Route;
 use proctor_core::brief::{AgentSpec, Brief};
+use proctor_core::concern::Raised;
 use proctor_core::duration::show_duration;
 use proctor_core::event::{Approver, Baseline, Effect, Event, Pause, Raise, Turn};
 use proctor_core::fault::{advice_of_green, advice_of_red, advice_of_thin};
@@ -48,7 +49,11 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
             reasons(title, &advice_of_red(faults))
         }
         Event::Appealed { why } => reason(APPEALED, why),
-        Event::GreenProven { proof, warnings, .. } => green_proven(proof, warnings),
+        Event::GreenProven { proof, warnings, raised, .. } => {
+            let mut lines = green_proven(proof, warnings);
+            lines.extend(for_a_person(raised));
+            lines
+        }
         Event::TestsTooThin { faults, .. } => {
             let title = count(
                 "✗ the tests run too little of the work",
@@ -82,12 +87,25 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::TidyingUndone { why, .. } => {
             reasons("! the tidied tests were put back, the originals stay", why)
         }
-        Event::Audited { findings, notes } => audited("audit", findings, notes),
+        Event::Audited { findings, notes, raised } => {
+            let mut lines = audited("audit", findings, notes);
+            lines.extend(for_a_person(raised));
+            lines
+        }
         Event::AuditorHeard { findings, notes } => audited("auditor", findings, notes),
         Event::ReviewRejected { why } => {
             reason(count("✗ review rejected", counters.reviews, limits.review, ""), why)
         }
-        Event::ApprovalAsked { tree, changed_tests } => approval_asked(tree.short(), changed_tests),
+        Event::ApprovalAsked { tree, changed_tests, raised } => {
+            let mut lines = approval_asked(tree.short(), changed_tests);
+            lines.extend(for_a_person(raised));
+            lines
+        }
+        Event::Accepted { raised, why, .. } => {
+            let mut lines = reason("✓ accepted by a person", why);
+            lines.extend(raised.iter().map(|one| format!("    {}", one_line(&one.to_string()))));
+            lines
+        }
         Event::Approved { tree, by, .. } => approved(tree.short(), *by),
         Event::SentBack { why } => reason("! sent back to the coder", why),
         Event::BaseMoved { to } => base_moved(to.short()),
@@ -109,6 +127,10 @@ fn green_proven(proof: &GreenProof, warnings: &[String]) -> Vec<String> {
     lines.extend(proof.coverage().map(|share| format!("  coverage of the changed lines: {share}")));
     lines.extend(warnings.iter().map(|warning| format!("  ! {}", one_line(warning))));
     lines
+}
+
+fn for_a_person(raised: &[Raised]) -> impl Iterator<Item = String> {
+    raised.iter().map(|one| format!("  ! for a person: {}", one_line(&one.to_string())))
 }
 
 fn count(title: &str, used: u32, of: u32, what: &str) -> String {

@@ -43,6 +43,8 @@ pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
     let ask = ask(around, &repo, args, (&base, &ends.head))?;
     let answer = if common.is_none() {
         unjudged(&ask, &nothing_in_common(&repo, &ends))
+    } else if base == ends.head {
+        unjudged(&ask, &nothing_between(&ends))
     } else {
         // The journal makes the home private before anything is put there.
         Journal::open(around.home.root())?;
@@ -75,6 +77,14 @@ fn ends(repo: &UserRepo, args: &VerifyArgs) -> Result<Ends> {
     Err(usage(
         "there is no branch main or master to compare with\nhint: name one with `--base REV`",
     ))
+}
+
+fn nothing_between(ends: &Ends) -> String {
+    let (base, head) = (ends.base.short(), ends.head.short());
+    let how = if ends.base == ends.head { "is the same commit as" } else { "holds already" };
+    format!(
+        "{base} {how} {head}, so there is nothing to compare\nhint: name the branch that head was made from with `--base`, and the work with `--head`"
+    )
 }
 
 fn nothing_in_common(repo: &UserRepo, ends: &Ends) -> String {
@@ -125,6 +135,7 @@ pub fn ask(
                 ChangedTests::NeedAPerson
             },
             baseline_runs: config.gates.baseline_runs.unwrap_or(1),
+            accepted: config.gates.accept.clone().unwrap_or_default(),
             ..Rules::default()
         },
         limits: Limits {

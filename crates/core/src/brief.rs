@@ -4,10 +4,11 @@
 pub use crate::agent::{AgentKind, AgentSpec};
 use crate::assignment::Assignment;
 use crate::audit::AuditSpec;
+use crate::concern::Concern;
 use crate::secret::Allowed;
 use crate::words::{BlobId, CommitId, Role, TaskId, TaskType};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Brief {
@@ -93,6 +94,9 @@ pub struct Rules {
     /// The share of the new tests that the coder is not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<Percent>,
+    /// What the base accepts beforehand of what only a person can say.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub accepted: BTreeSet<Concern>,
 }
 
 impl Rules {
@@ -259,6 +263,7 @@ impl Default for Rules {
             probe: Probe::Full,
             survivors: None,
             held_out: None,
+            accepted: BTreeSet::new(),
         }
     }
 }

@@ -13,13 +13,24 @@ mod watched;
 
 use crate::branch::{BranchKind, BranchMeasure, Unmade};
 use crate::brief::Brief;
+use crate::concern::Concern;
 use crate::verdict::{Check, CheckName, Finding, TestRow, Weight};
 use crate::words::TestId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All checks of a branch, in the order in which they are told.
 pub fn checks(brief: &Brief, measure: &BranchMeasure) -> Vec<Check> {
-    CheckName::ALL.iter().map(|name| check(brief, measure, *name)).collect()
+    let accepted = &brief.rules.accepted;
+    CheckName::ALL.iter().map(|name| under(check(brief, measure, *name), accepted)).collect()
+}
+
+/// The same check where the base accepts some kinds of findings beforehand.
+fn under(check: Check, accepted: &BTreeSet<Concern>) -> Check {
+    if check.raised().all(|raised| !accepted.contains(&raised.kind)) {
+        return check;
+    }
+    let details = check.details.into_iter().map(|finding| finding.under(accepted)).collect();
+    Check::of(check.name, check.summary, details)
 }
 
 /// What each test was on both sides.
@@ -29,7 +40,7 @@ pub fn rows(measure: &BranchMeasure) -> BTreeMap<TestId, TestRow> {
 
 fn check(brief: &Brief, measure: &BranchMeasure, name: CheckName) -> Check {
     if measure.kind == BranchKind::NothingExecutable && name != CheckName::Source {
-        let fine = "nothing to prove: nothing executable changed";
+        let fine = "nothing to prove: no code changed, and nothing that code names";
         return Check::of(name, fine, Vec::new());
     }
     match measure.unmade.get(&name) {

@@ -10,6 +10,7 @@ pub use todo::ticked;
 use crate::agent::Told;
 use crate::assignment::Route;
 use crate::brief::Percent;
+use crate::concern::Raised;
 use crate::event::{Event, Turn};
 use crate::fault::{advice_of_green, advice_of_red, advice_of_thin};
 use crate::report::Counts;
@@ -55,6 +56,15 @@ pub struct Chronicle {
     pub refactor: Refactor,
     pub test_files: BTreeSet<String>,
     pub code_files: BTreeSet<String>,
+    /// What a person took of what only a person can say.
+    pub accepted: Vec<Taken>,
+}
+
+/// Findings that a person took, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Taken {
+    pub raised: Vec<Raised>,
+    pub why: String,
 }
 
 /// What was proven to fail before the work.
@@ -166,6 +176,9 @@ impl Chronicle {
             Event::GreenProven { evidence, .. } => self.end(TryEnd::Green, lookup(evidence)),
             Event::RefactoringUndone { faults, .. } => {
                 self.refactor = Refactor::Undone { why: advice_of_green(faults) };
+            }
+            Event::Accepted { raised, why, .. } => {
+                self.accepted.push(Taken { raised: raised.clone(), why: why.clone() });
             }
             Event::ReviewRejected { why } | Event::SentBack { why } => {
                 pending.why = vec![why.clone()];

@@ -3,9 +3,10 @@
 mod gates;
 
 use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
+use crate::concern::{Concern, Raised};
 use crate::event::{
-    Approver, Disturbance, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble, Turn,
-    Usage,
+    Accept, Approver, Disturbance, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble,
+    Turn, Usage,
 };
 use crate::fault::GreenFault;
 use crate::proof::{Anchor, GreenProof};
@@ -79,10 +80,14 @@ fn on_tick(run: &Run, now: Millis) -> Result<Vec<Event>, Refusal> {
 
 fn on_request(run: &Run, request: &Request, at: Millis) -> Result<Vec<Event>, Refusal> {
     match request {
-        Request::Approve { shown } => match &run.stage {
+        Request::Approve { shown, accept } => match &run.stage {
             Stage::AwaitingApproval { green, .. } if shown == &green.at().tree => {
-                let mut events =
-                    vec![Event::Approved { tree: shown.clone(), by: Approver::Person, when: at }];
+                let mut events = accepted(run, accept.as_ref(), at)?;
+                events.push(Event::Approved {
+                    tree: shown.clone(),
+                    by: Approver::Person,
+                    when: at,
+                });
                 if run.interrupted {
                     events.insert(0, Event::Resumed);
                 }
@@ -112,6 +117,25 @@ fn on_request(run: &Run, request: &Request, at: Millis) -> Result<Vec<Event>, Re
         },
         Request::Resume { raise } => resume(run, *raise),
     }
+}
+
+/// What a person takes of what only a person can say. An approval is none before all of it is taken.
+fn accepted(run: &Run, accept: Option<&Accept>, at: Millis) -> Result<Vec<Event>, Refusal> {
+    let raised = run.raised.open();
+    let kinds = accept.map(|accept| accept.kinds.as_slice()).unwrap_or_default();
+    let is_found = |kind: &&Concern| raised.iter().any(|one| one.kind == **kind);
+    if let Some(kind) = kinds.iter().find(|kind| !is_found(kind)) {
+        return Err(Refusal::NothingToAccept { kind: *kind, raised });
+    }
+    let (taken, open): (Vec<_>, Vec<_>) =
+        raised.into_iter().partition(|one| kinds.contains(&one.kind));
+    if !open.is_empty() {
+        return Err(Refusal::Unaccepted { raised: open });
+    }
+    let accepted = accept.filter(|_| !taken.is_empty());
+    let event =
+        accepted.map(|accept| Event::Accepted { raised: taken, why: accept.why.clone(), when: at });
+    Ok(event.into_iter().collect())
 }
 
 fn send_back(run: &Run, why: &str) -> Result<Vec<Event>, Refusal> {
@@ -210,8 +234,10 @@ fn on_own_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
             Outcome::GreenMeasured { measure, evidence },
             Stage::ProvingGreen { anchor, code, of },
         ) => on_green(run, measure, (anchor, code, of), evidence, at),
-        (Outcome::Audited { findings, notes }, Stage::Auditing { .. }) => {
-            let event = Event::Audited { findings: findings.clone(), notes: notes.clone() };
+        (Outcome::Audited { findings, notes, raised }, Stage::Auditing { .. }) => {
+            let (raised, accepted) = Raised::sorted(raised.clone(), &run.brief.rules.accepted);
+            let notes = notes.iter().cloned().chain(accepted).collect();
+            let event = Event::Audited { findings: findings.clone(), notes, raised };
             audited(run, event, findings, at)
         }
         (Outcome::Landed { commit, branch, note }, Stage::Landing { .. }) => vec![
@@ -250,7 +276,7 @@ fn audited(run: &Run, event: Event, findings: &[String], at: Millis) -> Vec<Even
     }
     match &after.stage {
         Stage::Reviewing { anchor, green, .. } if !run.brief.assignment.route.is_reviewed() => {
-            events.extend(ask_approval(run, anchor, green, at));
+            events.extend(ask_approval(&after, anchor, green, at));
         }
         _ => {}
     }
@@ -326,7 +352,9 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
             events.push(end(Ending::Blocked, &reason));
         }
         (Claim::Implemented { .. }, Stage::Implementing { anchor, from, .. }) => {
-            if &turn.at.tree == from || turn.at.tree == anchor.at().tree {
+            // Who was told of no more than a doubt may leave the work as it is.
+            let stands = run.doubted.as_ref() == Some(from) && &turn.at.tree == from;
+            if !stands && (&turn.at.tree == from || turn.at.tree == anchor.at().tree) {
                 events.extend(green_refused(
                     run,
                     (vec![GreenFault::NothingChanged], Vec::new()),
@@ -378,13 +406,16 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
     events
 }
 
-/// `--yes` stands for a person, but not for tests of the base that were changed.
+/// `--yes` stands for a person, but not for tests of the base that were changed, nor for what only a person can say.
 fn ask_approval(run: &Run, anchor: &Anchor, green: &GreenProof, at: Millis) -> Vec<Event> {
     let tree = green.at().tree.clone();
     let changed_tests = anchor.changed().to_vec();
-    let cleared =
-        changed_tests.is_empty() || run.brief.rules.changed_tests == ChangedTests::Allowed;
-    let mut events = vec![Event::ApprovalAsked { tree: tree.clone(), changed_tests }];
+    let rules = &run.brief.rules;
+    let allowed = rules.changed_tests == ChangedTests::Allowed
+        || rules.accepted.contains(&Concern::ChangedTests);
+    let raised = run.raised.open();
+    let cleared = (changed_tests.is_empty() || allowed) && raised.is_empty();
+    let mut events = vec![Event::ApprovalAsked { tree: tree.clone(), changed_tests, raised }];
     if run.brief.landing.approval == ApprovalPolicy::Beforehand && cleared {
         events.push(Event::Approved { tree, by: Approver::Beforehand, when: at });
     }

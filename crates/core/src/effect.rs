@@ -1,5 +1,6 @@
 //! What the world is asked to do, and how it answers.
 
+use crate::concern::Raised;
 use crate::event::{Baseline, Ending, Turn, Usage};
 use crate::proof::{GreenMeasure, Point, RedMeasure};
 use crate::words::{BlobId, CommitId, Millis, Phase, TreeId};
@@ -100,6 +101,7 @@ pub enum Outcome {
     Audited {
         findings: Vec<String>,
         notes: Vec<String>,
+        raised: Vec<Raised>,
     },
     Landed {
         commit: CommitId,

@@ -3,6 +3,7 @@
 
 use crate::agent::SessionMark;
 use crate::brief::Brief;
+use crate::concern::{Concern, Raised};
 pub use crate::effect::{Disturbance, Effect, Outcome, Trouble};
 use crate::fault::{GreenFault, Names, RedFault, ThinFault};
 use crate::proof::{Anchor, GreenProof, Point};
@@ -81,6 +82,9 @@ pub enum Event {
         /// What could not be measured and was not insisted on.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         warnings: Vec<String>,
+        /// What a person must look at before it lands.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        raised: Vec<Raised>,
     },
     /// The work is green, but the tests run too little of it: a turn that only adds tests follows.
     TestsTooThin {
@@ -125,6 +129,9 @@ pub enum Event {
         /// What could not be looked at, or is not the coder's to change.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         notes: Vec<String>,
+        /// What a person must look at before it lands.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        raised: Vec<Raised>,
     },
     /// What an auditor's turn came to; the turn itself is recorded too.
     AuditorHeard {
@@ -138,6 +145,15 @@ pub enum Event {
     ApprovalAsked {
         tree: TreeId,
         changed_tests: Vec<TestId>,
+        /// What nobody has accepted yet.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        raised: Vec<Raised>,
+    },
+    /// A person looked at these and takes them, for a reason.
+    Accepted {
+        raised: Vec<Raised>,
+        why: String,
+        when: Millis,
     },
     Approved {
         tree: TreeId,
@@ -255,11 +271,27 @@ pub enum Input {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "request", rename_all = "kebab-case")]
 pub enum Request {
-    Approve { shown: TreeId },
+    Approve {
+        shown: TreeId,
+        /// What the person looked at and takes, and why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        accept: Option<Accept>,
+    },
     Abort,
-    SendBack { why: String },
+    SendBack {
+        why: String,
+    },
     Cancel,
-    Resume { raise: Raise },
+    Resume {
+        raise: Raise,
+    },
+}
+
+/// Findings that a person takes, by kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accept {
+    pub kinds: Vec<Concern>,
+    pub why: String,
 }
 
 /// Why an input does not apply. Shown to whoever sent it; never an engine failure.
@@ -271,10 +303,33 @@ pub enum Refusal {
     StaleEffect,
     #[error("the tree that was shown ({}) is not the one that is proven now ({})\nhint: look again with `proctor show` and `proctor diff`, then approve", .shown.short(), .now.short())]
     StaleTree { shown: TreeId, now: TreeId },
+    #[error("{}", crate::event::unaccepted(.raised))]
+    Unaccepted { raised: Vec<Raised> },
+    #[error("nothing of the kind {kind} was found, so there is nothing to accept\nhint: {}", crate::event::found(.raised))]
+    NothingToAccept { kind: Concern, raised: Vec<Raised> },
     #[error(
         "the budget is spent: {why}\nhint: go on with `proctor resume RUN --budget …` (30m, 5usd, 20calls, 100000tokens)"
     )]
     BudgetSpent { why: String },
+}
+
+fn unaccepted(raised: &[Raised]) -> String {
+    let findings: Vec<String> = raised.iter().map(|one| format!("  {one}")).collect();
+    let kinds: Vec<String> =
+        Raised::kinds(raised).iter().map(|kind| format!("--accept {kind}")).collect();
+    format!(
+        "a person must look at this first:\n{}\nhint: where it is right all the same, `proctor approve RUN {} --why \"…\"`; else `proctor send-back RUN --why \"…\"`",
+        findings.join("\n"),
+        kinds.join(" ")
+    )
+}
+
+fn found(raised: &[Raised]) -> String {
+    let kinds: Vec<&str> = Raised::kinds(raised).into_iter().map(Concern::name).collect();
+    if kinds.is_empty() {
+        return "approve it without --accept".to_owned();
+    }
+    format!("found were {}", kinds.join(", "))
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

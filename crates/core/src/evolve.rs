@@ -4,7 +4,7 @@
 use crate::agent::Told;
 use crate::decide::wants_refactoring;
 use crate::event::{Effect, Ending, Event, Pause, Raise, Turn};
-use crate::fault::{advice_of_green, advice_of_red, advice_of_thin};
+use crate::fault::{GreenFault, advice_of_green, advice_of_red, advice_of_thin};
 use crate::proof::{Anchor, GreenProof, Point};
 use crate::run::{CodeFeedback, GreenOf, InFlight, Landed, Run, Stage, Talk, TestFeedback};
 use crate::turn::Claim;
@@ -29,6 +29,14 @@ pub fn evolve(mut run: Run, event: &Event) -> Run {
             let role = mark.phase.role();
             run.sessions.retain(|(other, _)| *other != role);
             run.sessions.push((role, mark.clone()));
+        }
+        Event::Accepted { raised, .. } => run.raised.accepted.extend(raised.iter().cloned()),
+        Event::GreenProven { raised, .. } => run.raised.gate.clone_from(raised),
+        Event::Audited { raised, .. } => run.raised.audit.clone_from(raised),
+        // What was accepted was accepted of this work.
+        Event::SentBack { .. } => {
+            run.raised.accepted.clear();
+            run.doubted = None;
         }
         Event::Stumbled { .. } => run.counters.stumbles += 1,
         Event::Interrupted => {
@@ -344,6 +352,11 @@ fn refreshed(run: &mut Run, stage: Stage) -> Stage {
 fn refused(run: &mut Run, event: &Event, stage: Stage) -> Stage {
     let Event::GreenRefused { faults, evidence, told } = event else { return stage };
     run.counters.fixes += 1;
+    if let Stage::ProvingGreen { code, .. } = &stage
+        && faults.iter().all(|fault| matches!(fault, GreenFault::Doubted { .. }))
+    {
+        run.doubted = Some(code.tree.clone());
+    }
     let reasons = advice_of_green(if told.is_empty() { faults } else { told });
     let evidence = evidence.clone();
     let feedback = CodeFeedback::Refused { reasons, evidence, diagnosis: None };

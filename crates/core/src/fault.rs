@@ -275,6 +275,11 @@ pub enum GreenFault {
         check: CheckName,
         findings: Vec<String>,
     },
+    /// The tests pass, but a person would have to look before anything is proven. The coder is told so once.
+    Doubted {
+        check: CheckName,
+        findings: Vec<String>,
+    },
     /// For the coder alone: how many of the tests fail that it is not shown.
     HeldOut {
         failed: usize,
@@ -318,6 +323,10 @@ impl GreenFault {
             ),
             Self::Probed { check, findings } => format!(
                 "The tests pass, but the {check} check shows that this proves nothing: {}",
+                findings.join("; ")
+            ),
+            Self::Doubted { check, findings } => format!(
+                "The tests pass, but the {check} check leaves a doubt: {}. Make the work right for every input; where it is right already, leave it as it is, and a person looks at it.",
                 findings.join("; ")
             ),
             Self::HeldOut { failed, of } => format!(

@@ -96,6 +96,7 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
         Effect::ProveRed { .. } => red_outcome(run.brief.kind, good),
         Effect::ProveGreen { .. } => green_outcome(luck != Luck::Bad, luck != Luck::Worse),
         Effect::Audit { .. } => Outcome::Audited {
+            raised: Vec::new(),
             findings: if good { vec![] } else { vec!["a.py:1: a key".into()] },
             notes: vec![],
         },
@@ -419,8 +420,9 @@ fn each_budget_pauses_and_only_more_of_it_lets_the_run_go_on() {
 fn only_the_tree_that_is_proven_now_can_be_approved() {
     let mut story = Story::begin(brief(TaskType::Feature)).finish();
     assert_eq!(story.run.status(), Status::AwaitingApproval);
-    let approve =
-        |tree: &str| Input::Request(Request::Approve { shown: point(tree).tree }, Millis(3));
+    let approve = |tree: &str| {
+        Input::Request(Request::Approve { shown: point(tree).tree, accept: None }, Millis(3))
+    };
     assert!(matches!(story.feed(&approve("code-1")), Err(Refusal::StaleTree { .. })));
     story.feed(&approve("tidy-1")).unwrap();
     assert_eq!(story.finish().run.status(), Status::Success);
@@ -454,7 +456,7 @@ fn a_changed_old_test_needs_a_person_even_with_yes_unless_allowed() {
 fn a_base_that_moved_is_rebased_proven_again_and_approved_again() {
     let mut story = Story::begin(brief(TaskType::Feature)).finish();
     let shown = point("tidy-1").tree;
-    story.feed(&Input::Request(Request::Approve { shown }, Millis(3))).unwrap();
+    story.feed(&Input::Request(Request::Approve { shown, accept: None }, Millis(3))).unwrap();
     let story = story.play(&[Bad, Good, Good]); // moved, rebased, green
     assert_eq!(story.run.status(), Status::AwaitingApproval);
     assert_eq!(story.run.base, CommitId::new("newer"));
@@ -524,7 +526,7 @@ fn trouble_that_passes_is_tried_again_and_trouble_that_stays_goes_to_a_person() 
 fn trouble_while_cleaning_up_is_cleaned_up_again_and_never_lands_twice() {
     let mut story = Story::begin(brief(TaskType::Feature)).finish();
     let shown = point("tidy-1").tree;
-    story.feed(&Input::Request(Request::Approve { shown }, Millis(3))).unwrap();
+    story.feed(&Input::Request(Request::Approve { shown, accept: None }, Millis(3))).unwrap();
     let mut story = story.play(&[Good, Luck::Lasting]);
     assert_eq!(story.run.status(), Status::Blocked);
     for request in [Request::Abort, Request::SendBack { why: "no".into() }] {
@@ -574,7 +576,7 @@ fn requests(run: &Run) -> [Input; 7] {
     let raise = Raise { calls: 3, wall_ms: 50, tokens: 100, micro_usd: 100 };
     let ask = |request| Input::Request(request, Millis(11));
     [
-        ask(Request::Approve { shown }),
+        ask(Request::Approve { shown, accept: None }),
         ask(Request::Abort),
         ask(Request::SendBack { why: "no".into() }),
         ask(Request::Cancel),
@@ -675,7 +677,7 @@ fn stages() -> Vec<Run> {
     let mut waiting = Story::begin(brief(TaskType::Feature)).finish();
     let awaiting = waiting.run.clone();
     let shown = point("tidy-1").tree;
-    waiting.feed(&Input::Request(Request::Approve { shown }, Millis(3))).unwrap();
+    waiting.feed(&Input::Request(Request::Approve { shown, accept: None }, Millis(3))).unwrap();
     let landing = waiting.run.clone();
     let rebasing = waiting.play(&[Bad]).run;
     let mut aborting = Story::begin(brief(TaskType::Feature)).play(&[Good]);
@@ -750,6 +752,8 @@ fn in_words(answer: Result<Vec<Event>, Refusal>) -> String {
             .join(" + "),
         Err(Refusal::NotNow { .. }) => "refused: not now".to_owned(),
         Err(Refusal::StaleEffect) => "refused: stale effect".to_owned(),
+        Err(Refusal::Unaccepted { .. }) => "unaccepted".to_owned(),
+        Err(Refusal::NothingToAccept { .. }) => "nothing to accept".to_owned(),
         Err(Refusal::StaleTree { .. }) => "refused: stale tree".to_owned(),
         Err(Refusal::BudgetSpent { .. }) => "refused: budget".to_owned(),
     }
@@ -813,5 +817,7 @@ mod diagnosis;
 mod moved;
 #[path = "machine_plain_tests.rs"]
 mod plain;
+#[path = "machine_raised_tests.rs"]
+mod raised;
 #[path = "machine_thin_tests.rs"]
 mod thin;

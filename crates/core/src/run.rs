@@ -2,6 +2,7 @@
 
 use crate::agent::{SessionMark, Told};
 use crate::brief::{Brief, Limits};
+use crate::concern::{Concern, Raised};
 use crate::event::{Baseline, Effect, Event, Pause, Usage};
 pub use crate::stage::{CodeFeedback, GreenOf, Stage, Talk, TestFeedback};
 use crate::words::{BlobId, CommitId, Phase, Role, Status, TestId, TreeId};
@@ -40,6 +41,28 @@ pub struct Run {
     pub measured: Option<BlobId>,
     /// How children are kept apart, as it was found when the run was prepared.
     pub sandbox: String,
+    /// What a person must look at before the work lands.
+    #[serde(default)]
+    pub raised: RaisedBy,
+    /// The tree that went back to the coder because it is doubtful and no more than that. It does so once.
+    #[serde(default)]
+    pub doubted: Option<TreeId>,
+}
+
+/// What a person must look at, by who found it, and what was accepted of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RaisedBy {
+    pub gate: Vec<Raised>,
+    pub audit: Vec<Raised>,
+    pub accepted: Vec<Raised>,
+}
+
+impl RaisedBy {
+    /// What nobody has accepted yet.
+    pub fn open(&self) -> Vec<Raised> {
+        let all = self.gate.iter().chain(&self.audit);
+        all.filter(|raised| !self.accepted.contains(raised)).cloned().collect()
+    }
 }
 
 /// Separate, never nested; limits are in [`Limits`].
@@ -107,6 +130,8 @@ impl Run {
             rescue: None,
             measured: None,
             sandbox: "none".to_owned(),
+            raised: RaisedBy::default(),
+            doubted: None,
             brief,
         }
     }
@@ -155,6 +180,13 @@ impl Run {
             Stage::Paused { why: Pause::UsageLimit { why, .. }, .. } => why.clone(),
             Stage::Paused { why: Pause::RedProven, .. } => {
                 "the bug is proven by a failing test; nothing was fixed yet".to_owned()
+            }
+            Stage::AwaitingApproval { .. } if !self.raised.open().is_empty() => {
+                let open = self.raised.open();
+                let kinds: Vec<&str> =
+                    Raised::kinds(&open).into_iter().map(Concern::name).collect();
+                let findings: Vec<String> = open.iter().map(ToString::to_string).collect();
+                format!("a person must look at it: {}\n{}", kinds.join(", "), findings.join("\n"))
             }
             Stage::AwaitingApproval { anchor, .. } if !anchor.changed().is_empty() => {
                 let names: Vec<&str> = anchor.changed().iter().map(TestId::as_str).collect();

@@ -1,6 +1,7 @@
 //! The proof for any branch, in the words that `proctor verify` prints: checks, findings, one verdict. Measuring is
 //! the engine's work; what the measurements mean is judged here and nowhere else.
 
+use crate::concern::Concern;
 use crate::generality::Observed;
 use crate::report::Place;
 use crate::words::{CommitId, TestId};
@@ -11,6 +12,8 @@ use std::collections::BTreeMap;
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     Proven,
+    /// Nothing that any build or test opens, and that no code names, changed.
+    Unaffected,
     Refuted,
     Inconclusive,
 }
@@ -19,6 +22,7 @@ impl Verdict {
     pub fn name(self) -> &'static str {
         match self {
             Self::Proven => "proven",
+            Self::Unaffected => "unaffected",
             Self::Refuted => "refuted",
             Self::Inconclusive => "inconclusive",
         }
@@ -26,7 +30,7 @@ impl Verdict {
 
     pub fn exit_code(self) -> u8 {
         match self {
-            Self::Proven => 0,
+            Self::Proven | Self::Unaffected => 0,
             Self::Refuted => 1,
             Self::Inconclusive => 4,
         }
@@ -125,6 +129,9 @@ pub struct Check {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     pub weight: Weight,
+    /// By what name a person accepts it; none where there is nothing to accept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Concern>,
     /// What is so, and what would be accepted.
     pub text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -211,7 +218,12 @@ pub struct Verification {
 
 impl Finding {
     pub fn new(weight: Weight, text: impl Into<String>) -> Self {
-        Self { weight, text: text.into(), test: None, place: None, diff: None }
+        Self { weight, kind: None, text: text.into(), test: None, place: None, diff: None }
+    }
+
+    /// One that waits for a person.
+    pub fn for_person(kind: Concern, text: impl Into<String>) -> Self {
+        Self { kind: Some(kind), ..Self::new(Weight::NeedsPerson, text) }
     }
 
     #[must_use]
@@ -235,7 +247,10 @@ impl Finding {
 
 impl Check {
     /// A check whose status follows from what it found.
-    pub fn of(name: CheckName, fine: impl Into<String>, details: Vec<Finding>) -> Self {
+    pub fn of(name: CheckName, fine: impl Into<String>, mut details: Vec<Finding>) -> Self {
+        for finding in &mut details {
+            finding.kind = finding.kind.or(Concern::of(name, finding.weight));
+        }
         let worst = details.iter().map(|finding| finding.weight).max();
         let status = match worst {
             None | Some(Weight::Note) => CheckStatus::Pass,

@@ -10,6 +10,7 @@ pub(crate) mod gate;
 mod held;
 mod hold;
 mod land;
+mod lands;
 mod lint;
 pub(crate) mod policy;
 mod prepare;

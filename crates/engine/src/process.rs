@@ -32,6 +32,7 @@ pub(crate) fn concerns(event: &Event) -> bool {
             | Event::RefactoringUndone { .. }
             | Event::TestsTooThin { .. }
             | Event::ApprovalAsked { .. }
+            | Event::Accepted { .. }
             | Event::Paused { .. }
             | Event::Interrupted
             | Event::Landed { .. }

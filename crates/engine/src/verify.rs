@@ -5,6 +5,7 @@ mod asked;
 mod conduct;
 mod generalise;
 mod helpers;
+mod inert;
 mod modules;
 mod probing;
 mod project;
@@ -342,9 +343,10 @@ fn answer(
     mut left_out: Vec<String>,
 ) -> Verification {
     let checks = checks(brief, measure);
-    let (verdict, mut reason) = judge(&checks);
+    let (mut verdict, mut reason) = judge(&checks);
     if verdict == Verdict::Proven && measure.kind == BranchKind::NothingExecutable {
-        "nothing to prove: nothing executable changed".clone_into(&mut reason);
+        verdict = Verdict::Unaffected;
+        "nothing to prove: no code changed, and nothing that code names".clone_into(&mut reason);
     }
     for (name, why) in &measure.unmade {
         if matches!(why, Unmade::NotWanted | Unmade::NoTime) {

@@ -20,7 +20,8 @@ pub use observe::{
     observing_with, read_channel, sites, span,
 };
 pub use suspicion::{
-    Suspicion, SuspicionKind, is_executable_source, is_generated, same_code, suspicions,
+    Suspicion, SuspicionKind, hidden_characters, is_executable_source, is_generated, same_code,
+    suspicions,
 };
 pub use vary::{
     About, Double, TABLE_WAYS, Varying, doubles, other_data, other_tables, vary, vary_about,

@@ -18,6 +18,7 @@ pub use same::same_code;
 pub use sources::{is_executable_source, is_generated};
 
 use facts::Facts;
+pub use hidden::hidden as hidden_characters;
 use proctor_core::report::Place;
 use proctor_lang::Language;
 use proctor_lang::zone::{Zone, zone};

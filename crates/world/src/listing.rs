@@ -82,6 +82,11 @@ fn is_raw(c: char) -> bool {
     u32::from(c) >= RAW + 0x80
 }
 
+/// Whether a path holds bytes that are no UTF-8.
+pub fn is_raw_name(path: &str) -> bool {
+    path.chars().any(is_raw)
+}
+
 /// A path from disk or git as text.
 pub fn path_text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());

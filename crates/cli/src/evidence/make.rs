@@ -1,8 +1,8 @@
 //! A pack out of what a run left behind: put together, washed, nothing judged anew.
 
 use super::pack::{
-    Approval, Command, EffectRow, FileRow, GateRow, Green, INLINE, Output, Pack, Part, SCHEMA,
-    Sealed, Settings, Task, Told,
+    Acceptance, Approval, Command, EffectRow, FileRow, GateRow, Green, INLINE, Output, Pack, Part,
+    SCHEMA, Sealed, Settings, Task, Told,
 };
 use super::versions;
 use super::wash::{Wash, unseen};
@@ -83,6 +83,8 @@ pub fn make(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
         proven,
         landed: run.landed.clone(),
         approved: approved(&evidence),
+        raised: run.raised.open(),
+        accepted: accepted(&evidence),
         sealed: run.stage.anchor().map(sealed).unwrap_or_default(),
         green: green.map(|green| Green { passed: green.passed(), coverage: green.coverage() }),
         settings: Settings {
@@ -118,6 +120,7 @@ pub fn make(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
 /// A run is proven when it stands on a green proof; it is refuted where the work never became green.
 fn verdict(run: &Run) -> Verdict {
     match (&run.stage, run.stage.green()) {
+        (_, Some(_)) if !run.raised.open().is_empty() => Verdict::Inconclusive,
         (_, Some(_)) => Verdict::Proven,
         (Stage::Closed { ending: Ending::Failed, .. }, None) => Verdict::Refuted,
         (_, None) => Verdict::Inconclusive,
@@ -140,6 +143,18 @@ fn approved(evidence: &Evidence) -> Vec<Approval> {
         .filter_map(|event| match event {
             Event::Approved { tree, by, when } => {
                 Some(Approval { by: *by, tree: tree.clone(), when: *when })
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn accepted(evidence: &Evidence) -> Vec<Acceptance> {
+    let events = evidence.history.iter().map(|recorded| &recorded.body);
+    events
+        .filter_map(|event| match event {
+            Event::Accepted { raised, why, when } => {
+                Some(Acceptance { raised: raised.clone(), why: why.clone(), when: *when })
             }
             _ => None,
         })

@@ -4,6 +4,7 @@
 use anyhow::{Context, Result};
 use proctor_core::branch::Mutant;
 use proctor_core::brief::{Hang, Percent, ProjectSpec, RunnerSpec};
+use proctor_core::concern::Raised;
 use proctor_core::cost::PhaseCost;
 use proctor_core::event::{Approver, Baseline};
 use proctor_core::generality::Observed;
@@ -38,6 +39,12 @@ pub struct Pack {
     pub proven: Option<Point>,
     pub landed: Option<Landed>,
     pub approved: Vec<Approval>,
+    /// What a person must look at and nobody has accepted. Not in packs of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub raised: Vec<Raised>,
+    /// What a person took of it, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepted: Vec<Acceptance>,
     pub sealed: Sealed,
     pub green: Option<Green>,
     pub settings: Settings,
@@ -77,6 +84,13 @@ pub struct Task {
 pub struct Approval {
     pub by: Approver,
     pub tree: proctor_core::words::TreeId,
+    pub when: Millis,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Acceptance {
+    pub raised: Vec<Raised>,
+    pub why: String,
     pub when: Millis,
 }
 

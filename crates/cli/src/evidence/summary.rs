@@ -7,6 +7,7 @@ use crate::story::named;
 use crate::verdict::digest::{took, verdict_mark};
 use crate::verdict::{Look, observed};
 use proctor_core::branch::Fate;
+use proctor_core::concern::Raised;
 use proctor_core::words::TestId;
 use std::collections::BTreeSet;
 
@@ -36,6 +37,16 @@ pub fn render(pack: &Pack) -> String {
     }
     if let Some(landed) = &pack.landed {
         field("landed", format!("{} on {}", landed.commit.short(), one_line(&landed.branch)));
+    }
+    let listed = |all: &[Raised]| {
+        all.iter().map(|one| one_line(&one.to_string())).collect::<Vec<_>>().join("\n")
+    };
+    field("for a person", listed(&pack.raised));
+    for taken in &pack.accepted {
+        field(
+            "accepted",
+            format!("{}\n  because: {}", listed(&taken.raised), one_line(&taken.why)),
+        );
     }
     field("red", tests(&pack.sealed.red));
     field("guards", tests(&pack.sealed.guards));

@@ -90,6 +90,7 @@ pub fn status_mark(status: CheckStatus) -> &'static str {
 pub fn verdict_mark(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Proven => "✓",
+        Verdict::Unaffected => "=",
         Verdict::Refuted => "✗",
         Verdict::Inconclusive => "?",
     }
@@ -134,7 +135,7 @@ pub fn asks(name: CheckName) -> &'static str {
 /// What would be accepted, for each check that the verdict fell over or that left it open. Nothing where it is proven.
 pub fn accepted(v: &Verification) -> Vec<(CheckName, String)> {
     let matters = |check: &&Check| match v.verdict {
-        Verdict::Proven => false,
+        Verdict::Proven | Verdict::Unaffected => false,
         Verdict::Refuted => check.status == CheckStatus::Fail,
         Verdict::Inconclusive => match check.status {
             CheckStatus::Pass => false,

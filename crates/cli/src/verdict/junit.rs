@@ -82,7 +82,7 @@ fn written(case: &Case) -> TestCase {
 /// Readers of `JUnit` know failures and errors only: an open verdict has to be one of them.
 fn verdict_case(v: &Verification) -> Case {
     let end = match v.verdict {
-        Verdict::Proven => End::Passed,
+        Verdict::Proven | Verdict::Unaffected => End::Passed,
         Verdict::Refuted => End::Failure,
         Verdict::Inconclusive => End::Error,
     };

@@ -94,6 +94,7 @@ enum Fold {
 fn head(v: &Verification) -> String {
     let mark = match v.verdict {
         Verdict::Proven => "✅",
+        Verdict::Unaffected => "➖",
         Verdict::Refuted => "❌",
         Verdict::Inconclusive => "❔",
     };

@@ -37,7 +37,7 @@ pub fn render(v: &Verification, look: Look) -> String {
 
 fn head(v: &Verification, look: Look) -> Vec<String> {
     let color = match v.verdict {
-        Verdict::Proven => AnsiColor::Green,
+        Verdict::Proven | Verdict::Unaffected => AnsiColor::Green,
         Verdict::Refuted => AnsiColor::Red,
         Verdict::Inconclusive => AnsiColor::Yellow,
     };

@@ -3,6 +3,7 @@
 // The setting for tests reaches test functions alone, not what they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+mod accepting;
 mod agents;
 mod audit;
 mod cases;

@@ -82,7 +82,15 @@ fn a_special_change_is_told_in_one_line() {
     let repo = base();
     repo.file("README.md", "more\n").commit("docs");
     let docs = verify(&repo, &[]).expect_code(0);
-    assert!(docs.stdout.contains("nothing to prove"), "{docs:?}");
+    assert!(docs.stdout.contains("= unaffected: nothing to prove"), "{docs:?}");
+    let repo = base();
+    repo.file("calc.py", "HELP = open('notes.txt')\n").file("notes.txt", "a\n").commit("reads");
+    repo.git(&["branch", "-f", "main"]);
+    repo.file("notes.txt", "b\n").commit("what code names");
+    let named = verify(&repo, &["--base", "HEAD~1"]).expect_code(4);
+    assert!(named.stdout.contains("no test shows this change"), "{named:?}");
+    let same = verify(&repo, &["--base", "HEAD"]).expect_code(4);
+    assert!(same.stdout.contains("is the same commit as"), "{same:?}");
     let repo = base();
     repo.file("calc.py", FIXED).commit("production only");
     let bare = verify(&repo, &[]).expect_code(4);

@@ -3,6 +3,7 @@
 use super::{count, watched};
 use crate::branch::{BranchKind, BranchMeasure, Hunk};
 use crate::brief::Brief;
+use crate::concern::Concern;
 use crate::generality::{Doubt, Doubtful, Generality, generalities};
 use crate::item::{Shape, TestItem};
 use crate::observation::Varied;
@@ -243,7 +244,8 @@ fn refactoring(measure: &BranchMeasure, sorted: &Sorted) -> Vec<Finding> {
             } else {
                 (Weight::Warning, "can't pass on the base's code, which lacks what it needs; the old tests pin this refactoring, not this one")
             };
-            let finding = Finding::new(weight, format!("{id} {why}")).of(id);
+            let mut finding = Finding::new(weight, format!("{id} {why}")).of(id);
+            finding.kind = differs(id).then_some(Concern::ChangedBehaviour);
             measure.item_of(id).map_or(finding.clone(), |item| finding.at(&item.place))
         })
         .collect()

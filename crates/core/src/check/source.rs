@@ -1,8 +1,9 @@
 //! Source: what reading the change shows, and what its tests need besides. It names; it refutes nothing by itself.
 
 use crate::branch::{BranchMeasure, Configured};
+use crate::concern::Concern;
 use crate::report::Place;
-use crate::verdict::{Check, CheckName, Finding, Weight};
+use crate::verdict::{Check, CheckName, Finding};
 
 pub(super) fn check(measure: &BranchMeasure) -> Check {
     let mut found = measure.source.clone();
@@ -17,5 +18,5 @@ fn configured(Configured { test, by }: &Configured) -> Finding {
         by.join(", ")
     );
     let place = Place { file: by.first().cloned().unwrap_or_default(), line: None };
-    Finding::new(Weight::NeedsPerson, text).of(test).at(&place)
+    Finding::for_person(Concern::Configuration, text).of(test).at(&place)
 }

@@ -1,8 +1,9 @@
 //! A chronicle as Markdown: the summary, the log of one fix, and the section with which the output for an orchestrator ends.
 //! What others wrote is put on one line, so that it can't begin a section of its own.
 
-use super::{Chronicle, Measured, Refactor, Try, TryEnd, attempted, cycle_of, phase_of};
+use super::{Chronicle, Measured, Refactor, Taken, Try, TryEnd, attempted, cycle_of, phase_of};
 use crate::assignment::Route;
+use crate::concern::Raised;
 use crate::run::Run;
 use crate::words::{Status, TestId};
 use std::fmt::Write;
@@ -26,6 +27,15 @@ pub fn summary(run: &Run, told: &Chronicle) -> String {
     green(&mut text, run, told);
     if brief.assignment.route == Route::Tdd {
         refactor(&mut text, told);
+    }
+    let of = |taken: &Taken| -> Vec<String> {
+        let said = |raised: &Raised| {
+            format!("{} (accepted: {})", line(&raised.to_string()), line(&taken.why))
+        };
+        taken.raised.iter().map(said).collect()
+    };
+    if !told.accepted.is_empty() {
+        list(&mut text, "Accepted By A Person", told.accepted.iter().flat_map(of));
     }
     list(&mut text, "Files Modified", told.files().into_iter().map(line));
     let tests = told.red.iter().flat_map(|red| red.failing.iter().chain(&red.guards));

@@ -54,7 +54,12 @@ fn history() -> Vec<Event> {
             &[],
         ),
         coded("## TASK COMPLETE\nsecond"),
-        Event::GreenProven { proof, evidence: BlobId::new("good"), warnings: Vec::new() },
+        Event::GreenProven {
+            proof,
+            evidence: BlobId::new("good"),
+            warnings: Vec::new(),
+            raised: Vec::new(),
+        },
         turn(Phase::Refactor, Claim::Refactored { notes: notes() }, &["calc.py"]),
     ]
 }

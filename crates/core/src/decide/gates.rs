@@ -77,8 +77,14 @@ pub(super) fn on_green(
         match anchor.with_tidied(&run.brief, &run.base, tidied, code) {
             Ok((anchor, proof)) => {
                 let warnings = tidied.green.warnings(&run.brief);
+                let raised = tidied.green.raised(&run.brief);
                 events.push(Event::TestsTidied { anchor: Box::new(anchor) });
-                events.push(Event::GreenProven { proof, evidence: evidence.clone(), warnings });
+                events.push(Event::GreenProven {
+                    proof,
+                    evidence: evidence.clone(),
+                    warnings,
+                    raised,
+                });
                 return events;
             }
             Err(why) => {
@@ -97,13 +103,22 @@ pub(super) fn on_green(
     } else {
         GreenProof::judge(&run.brief, anchor, &run.base, measure, code)
     };
+    if matches!(judged, Ok(_) | Err(GreenVerdict::Thin(_)))
+        && let Some(faults) = doubts(run, measure, of)
+    {
+        let told = told(&run.brief, anchor, measure, &faults);
+        events.extend(green_refused(run, (faults, told), Some(evidence)));
+        return events;
+    }
     match judged {
         Ok(proof) => {
             let warnings = measure.warnings(&run.brief);
+            let raised = measure.raised(&run.brief);
             let evidence = evidence.clone();
-            events.push(Event::GreenProven { proof: proof.clone(), evidence, warnings });
+            events.push(Event::GreenProven { proof: proof.clone(), evidence, warnings, raised });
             if matches!(of.work(), GreenOf::Rebase) {
-                events.extend(ask_approval(run, anchor, &proof, at));
+                let after = events.iter().fold(run.clone(), crate::evolve::evolve);
+                events.extend(ask_approval(&after, anchor, &proof, at));
             }
         }
         Err(GreenVerdict::Thin(faults)) => {
@@ -123,6 +138,15 @@ pub(super) fn on_green(
         }),
     }
     events
+}
+
+/// What only leaves a doubt goes back to the coder once, while a fix is left. After that a person is asked.
+fn doubts(run: &Run, measure: &GreenMeasure, of: &GreenOf) -> Option<Vec<GreenFault>> {
+    let first = run.doubted.is_none() && run.counters.fixes < run.limits.green;
+    if !first || !matches!(of.work(), GreenOf::Implementation) {
+        return None;
+    }
+    Some(measure.doubts(&run.brief)).filter(|faults| !faults.is_empty())
 }
 
 /// Whether mutants that survive are all that the tests leave open, under a rule that nobody wrote down.

@@ -1,10 +1,13 @@
 //! The green gate's judgement: the sealed tests pass, the old ones still do, and red is still red.
 
+use super::probed::{Sort, faults};
 use super::{
     Again, Anchor, CoverageMeasure, GreenMeasure, GreenProof, Point, errors_in_words, fresh_errors,
     passed_ids, ran,
 };
+use crate::branch::BranchMeasure;
 use crate::brief::{Brief, Percent};
+use crate::concern::Raised;
 use crate::fault::{GreenFault, Names, RedFault, ThinFault};
 use crate::report::{CaseEnd, RunEnd, TestReport};
 use crate::words::{CommitId, TestId};
@@ -115,6 +118,17 @@ impl GreenMeasure {
             probe: None,
             tidied: None,
         }
+    }
+
+    /// What a person must look at before the work lands.
+    pub fn raised(&self, brief: &Brief) -> Vec<Raised> {
+        self.probe.iter().flat_map(|probe| super::probed::raised(brief, probe)).collect()
+    }
+
+    /// What of it the coder is told first.
+    pub(crate) fn doubts(&self, brief: &Brief) -> Vec<GreenFault> {
+        let of = |probe: &BranchMeasure| faults(brief, probe, (Sort::Doubtful, None));
+        self.probe.iter().flat_map(|probe| of(probe)).collect()
     }
 
     /// What a person should see before approving.

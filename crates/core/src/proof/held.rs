@@ -1,6 +1,7 @@
 //! Tests that the coder is not shown. They are sealed and judged as all others; of them the coder learns only how many fail.
 
 use super::green::{covering, green_faults};
+use super::probed::Sort;
 use super::{Anchor, GreenMeasure};
 use crate::brief::Brief;
 use crate::fault::GreenFault;
@@ -95,9 +96,11 @@ pub(crate) fn told(
     if failed > 0 {
         told.push(GreenFault::HeldOut { failed, of });
     }
-    let probed = faults.iter().any(|fault| matches!(fault, GreenFault::Probed { .. }));
-    if let Some(probe) = measure.probe.as_ref().filter(|_| probed) {
-        told.extend(super::probed::told(brief, probe, held));
+    let refuted = faults.iter().any(|fault| matches!(fault, GreenFault::Probed { .. }));
+    let doubted = faults.iter().any(|fault| matches!(fault, GreenFault::Doubted { .. }));
+    if let Some(probe) = measure.probe.as_ref().filter(|_| refuted || doubted) {
+        let sort = if refuted { Sort::Refuted } else { Sort::Doubtful };
+        told.extend(super::probed::faults(brief, probe, (sort, Some(held))));
     }
     if told.is_empty() {
         told.push(GreenFault::Unshown);

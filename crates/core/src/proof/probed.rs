@@ -5,6 +5,7 @@ use super::{GreenVerdict, HeldOut};
 use crate::branch::{BranchMeasure, Fate};
 use crate::brief::{Brief, Percent, Rules};
 use crate::check::checks;
+use crate::concern::{Concern, Raised};
 use crate::fault::{GreenFault, ThinFault};
 use crate::verdict::{Check, CheckName, Finding, Weight};
 
@@ -13,37 +14,50 @@ const SHOWN: usize = 10;
 
 /// Why the trials refuse, if they do.
 pub(super) fn refusal(brief: &Brief, probe: &BranchMeasure) -> Option<GreenVerdict> {
-    let checks = checks(brief, probe);
-    let mut faults = Vec::new();
-    for check in &checks {
-        let findings: Vec<String> = refusing(check, probe).map(|f| f.text.clone()).collect();
-        if !findings.is_empty() {
-            faults.push(GreenFault::Probed { check: check.name, findings });
-        }
-    }
+    let faults = faults(brief, probe, (Sort::Refuted, None));
     if !faults.is_empty() {
         return Some(GreenVerdict::Code(faults));
     }
     thin(probe).map(|fault| GreenVerdict::Thin(vec![fault]))
 }
 
-/// The same for a coder who is not shown every test.
-pub(super) fn told(brief: &Brief, probe: &BranchMeasure, held: &HeldOut) -> Vec<GreenFault> {
+/// What a finding does to the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// It goes back to the coder.
+    Refuted,
+    /// It goes back to the coder once; then a person looks.
+    Doubtful,
+}
+
+/// What the coder is told of findings of a sort, who may not be shown every test.
+pub(super) fn faults(
+    brief: &Brief,
+    probe: &BranchMeasure,
+    (sort, held): (Sort, Option<&HeldOut>),
+) -> Vec<GreenFault> {
     let unshown = |finding: &Finding| {
-        let of = |file: &str| held.files.iter().any(|hidden| hidden == file);
-        finding.test.as_ref().is_some_and(|test| held.covers(test))
-            || finding.place.as_ref().is_some_and(|place| of(&place.file))
-            || held.is_named_in(&finding.text)
+        held.is_some_and(|held| {
+            let of = |file: &str| held.files.iter().any(|hidden| hidden == file);
+            finding.test.as_ref().is_some_and(|test| held.covers(test))
+                || finding.place.as_ref().is_some_and(|place| of(&place.file))
+                || held.is_named_in(&finding.text)
+        })
     };
     let word = |finding: &Finding| {
         if unshown(finding) { UNSHOWN.to_owned() } else { finding.text.clone() }
     };
     let mut faults = Vec::new();
     for check in &checks(brief, probe) {
-        let mut findings: Vec<String> = refusing(check, probe).map(word).collect();
+        let of = |finding: &&Finding| sort_of(check.name, finding, probe) == Some(sort);
+        let mut findings: Vec<String> = check.details.iter().filter(of).map(word).collect();
         findings.dedup();
+        let check = check.name;
         if !findings.is_empty() {
-            faults.push(GreenFault::Probed { check: check.name, findings });
+            faults.push(match sort {
+                Sort::Refuted => GreenFault::Probed { check, findings },
+                Sort::Doubtful => GreenFault::Doubted { check, findings },
+            });
         }
     }
     faults
@@ -51,28 +65,34 @@ pub(super) fn told(brief: &Brief, probe: &BranchMeasure, held: &HeldOut) -> Vec<
 
 const UNSHOWN: &str = "it was found with a test that you are not shown";
 
-/// What of a check sends the work back.
-fn refusing<'c>(check: &'c Check, probe: &'c BranchMeasure) -> impl Iterator<Item = &'c Finding> {
-    let observed = |finding: &Finding| {
-        let test = finding.test.as_ref();
-        test.is_some_and(|test| probe.varied.iter().any(|varied| varied.test == *test))
-    };
-    let counts = move |finding: &&Finding| match check.name {
-        CheckName::Harness | CheckName::Isolation => finding.weight == Weight::Refutes,
+/// Whether the coder can do something about a finding. What else waits for a person goes there at once.
+fn sort_of(check: CheckName, finding: &Finding, probe: &BranchMeasure) -> Option<Sort> {
+    let test = finding.test.as_ref();
+    let observed = test.is_some_and(|test| probe.varied.iter().any(|v| v.test == *test));
+    match (check, finding.weight) {
+        (CheckName::Harness | CheckName::Isolation, Weight::Refutes) => Some(Sort::Refuted),
         // Only other inputs speak here: red itself was proven before.
-        CheckName::RedReplay => match finding.weight {
-            Weight::NeedsPerson => true,
-            Weight::Refutes => observed(finding),
-            Weight::Note | Weight::Warning | Weight::Unjudged => false,
-        },
-        CheckName::Green
-        | CheckName::Regression
-        | CheckName::TestsIntact
-        | CheckName::Mutants
-        | CheckName::Source
-        | CheckName::Coverage => false,
+        (CheckName::RedReplay, Weight::Refutes) if observed => Some(Sort::Refuted),
+        (CheckName::RedReplay, Weight::NeedsPerson) => Some(Sort::Doubtful),
+        _ => None,
+    }
+}
+
+/// Everything that a person must look at before the work lands.
+pub(super) fn raised(brief: &Brief, probe: &BranchMeasure) -> Vec<Raised> {
+    // Whether anything could be run on the base's code was the red gate's to say.
+    let made = |check: &Check| {
+        check.name != CheckName::RedReplay || probe.unmade.contains_key(&CheckName::RedReplay)
     };
-    check.details.iter().filter(counts)
+    let checks = checks(brief, probe);
+    let of = |check: &Check| {
+        let judged = made(check);
+        check.raised().filter(move |raised| judged || raised.kind != Concern::Unjudged).collect()
+    };
+    let mut all: Vec<Raised> =
+        checks.iter().flat_map(|check| -> Vec<Raised> { of(check) }).collect();
+    all.dedup();
+    all
 }
 
 fn thin(probe: &BranchMeasure) -> Option<ThinFault> {
@@ -94,7 +114,8 @@ fn thin(probe: &BranchMeasure) -> Option<ThinFault> {
 /// What a person should see before approving.
 pub(super) fn warnings(brief: &Brief, probe: &BranchMeasure) -> Vec<String> {
     let told = |check: &Check| -> Vec<String> {
-        let weighs = |weight: Weight| weight >= Weight::Warning;
+        // What waits for a person is told as such.
+        let weighs = |weight: Weight| weight == Weight::Warning;
         check.details.iter().filter(|f| weighs(f.weight)).map(|f| f.text.clone()).collect()
     };
     let shown = [CheckName::Harness, CheckName::Isolation, CheckName::Mutants, CheckName::Source];

@@ -1,4 +1,4 @@
-//! The audit that Proctor makes itself: secrets that the change would bring in, and what the project's own linters say of
+//! The audit that Proctor makes itself: secrets that the change would bring in, what only a person can accept of it, and what the project's own linters say of
 //! it that they did not say before.
 
 use super::lint::Linted;
@@ -41,7 +41,8 @@ pub(super) fn audit(job: &Job, code: &Point) -> Result<Outcome, Halt> {
         findings.push(format!("and {more} more; all are in .process/audit.sarif"));
     }
     notes.truncate(MOST_TOLD);
-    Ok(Outcome::Audited { findings, notes })
+    let raised = super::lands::raised(&shadow, (&base, &code.tree))?;
+    Ok(Outcome::Audited { findings, notes, raised })
 }
 
 /// Whether a remark is about a test that stands among production code.

@@ -2,7 +2,7 @@
 
 use super::{Measuring, VerifyAsk};
 use crate::carry::Job;
-use proctor_core::branch::{BranchKind, BranchMeasure, Mutant};
+use proctor_core::branch::{BranchKind, BranchMeasure, Mutant, Unmade};
 use proctor_core::item::TestItem;
 use proctor_core::observation::Row;
 use proctor_core::proof::GreenMeasure;
@@ -32,6 +32,10 @@ pub(crate) fn probe(
     let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
     if measuring.scene.kind != BranchKind::NothingExecutable {
         measuring.trials()?;
+    }
+    // A run whose time is up is proven by nothing that was left out.
+    if measuring.measure.unmade.values().any(|why| *why == Unmade::NoTime) {
+        return Err(Halt::TimeUp);
     }
     Ok(measuring.measure)
 }

@@ -1,6 +1,7 @@
 //! What reading the branch shows, without running anything: suspicious lines, hidden tests, names that it adds.
 
 use super::scene::Scene;
+use proctor_core::concern::Concern;
 use proctor_core::item::TestItem;
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
@@ -63,7 +64,8 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
         let n = counts.entry(suspicion.kind).or_default();
         *n += 1;
         if *n <= MOST_OF_A_KIND {
-            let finding = Finding::new(weight(suspicion.kind), suspicion.text);
+            let mut finding = Finding::new(weight(suspicion.kind), suspicion.text);
+            finding.kind = is_disguise(suspicion.kind).then_some(Concern::HiddenCharacters);
             findings.push(finding.at(&suspicion.place));
         }
     }
@@ -83,21 +85,21 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
         let text = format!(
             "{path} is too large to be read; accepted: a smaller file, or a person who has looked at it"
         );
-        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+        findings.push(Finding::for_person(Concern::Unread, text).at(&place));
     }
     for path in &scene.unreadable {
         let place = Place { file: path.clone(), line: None };
         let text = format!(
             "{path} is no UTF-8 or longer than 1 MiB, so its lines were not read; accepted: UTF-8 and shorter files, or a person who has looked at it"
         );
-        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+        findings.push(Finding::for_person(Concern::Unread, text).at(&place));
     }
     for path in &scene.elsewhere {
         let place = Place { file: path.clone(), line: None };
         let text = format!(
             "{path} leads elsewhere now (a link, or a submodule's other commit), and what is there is not among the changes: it was not judged; accepted: the file itself in its place, or a person who has looked at it"
         );
-        findings.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+        findings.push(Finding::for_person(Concern::Unread, text).at(&place));
     }
     for path in &scene.unread {
         let place = Place { file: path.clone(), line: None };

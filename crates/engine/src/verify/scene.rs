@@ -1,6 +1,7 @@
 //! What a branch changes, read from its two trees: which files are tests, which decide how tests run, which lines of
 //! production code are new, and the trees that are made of both sides. Runs nothing.
 
+use super::inert;
 use super::modules::with_new_modules;
 use crate::carry::policy::{is_rust, may_hold_tests, parts, with_tests_of};
 use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
@@ -146,6 +147,9 @@ impl Scene {
             (None, Some(_)) => BranchKind::CodeOnly,
             (Some(_), Some(_)) => BranchKind::Both,
         };
+        if scene.kind == BranchKind::NothingExecutable {
+            scene.note_named(shadow)?;
+        }
         scene.note_elsewhere(shadow)?;
         scene.note_surroundings();
         Ok(scene)
@@ -181,6 +185,26 @@ impl Scene {
         let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
         let is_named = |path: &&String| added.iter().any(|text| text.contains(&name(path)));
         documents.into_iter().filter(is_named).cloned().collect()
+    }
+
+    /// Where only documents differ: those that code names are part of what it does.
+    fn note_named(&mut self, shadow: &Shadow) -> Result<(), Halt> {
+        let differing = changes(&self.base.listing, &self.head.listing);
+        let documents: Vec<&String> = differing
+            .iter()
+            .map(|(path, _)| path)
+            .filter(|path| !is_executable_source(path))
+            .collect();
+        let named = inert::named(shadow, [&self.base.listing, &self.head.listing], &documents)?;
+        let is_test = |path: &String| zone(path) != Zone::Production;
+        self.kind = match (named.iter().any(is_test), named.iter().all(is_test)) {
+            _ if named.is_empty() => BranchKind::NothingExecutable,
+            (_, true) => BranchKind::TestsOnly,
+            (true, false) => BranchKind::Both,
+            (false, false) => BranchKind::CodeOnly,
+        };
+        self.touched.extend(named);
+        Ok(())
     }
 
     fn note_elsewhere(&mut self, shadow: &Shadow) -> Result<(), Halt> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// The hidden characters of these lines: the line, and what is there.
-pub(super) fn hidden(source: &str, lines: &BTreeSet<u32>) -> Vec<(u32, String)> {
+pub fn hidden(source: &str, lines: &BTreeSet<u32>) -> Vec<(u32, String)> {
     let mut found = Vec::new();
     for (number, line) in (1_u32..).zip(source.split('\n')) {
         if !lines.contains(&number) {

@@ -5,13 +5,29 @@ use proctor_lang::syntax;
 use proctor_lang::zone::has_ending;
 use tree_sitter::Node;
 
+/// A JSON text without the white space between its parts.
+fn compact(text: &str) -> String {
+    let (mut kept, mut inside, mut escaped) = (String::new(), false, false);
+    for c in text.chars() {
+        if inside || !c.is_ascii_whitespace() {
+            kept.push(c);
+        }
+        inside = inside != (c == '"' && !escaped);
+        escaped = inside && c == '\\' && !escaped;
+    }
+    kept
+}
+
 /// Whether the two texts differ only in comments and white space. What can't be read must be equal.
 pub fn same_code(path: &str, before: &str, after: &str) -> bool {
     if before == after {
         return true;
     }
     if has_ending(path, "json") {
-        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+        // The order of keys is what a reader of the file gets to see.
+        let read = |text: &str| {
+            serde_json::from_str::<serde_json::Value>(text).ok().map(|_| compact(text))
+        };
         return read(before).is_some_and(|value| read(after) == Some(value));
     }
     if has_ending(path, "toml") {

@@ -120,7 +120,7 @@ impl Case {
     pub(crate) fn check_form(&self) {
         let (name, says) = (&self.name, &self.says);
         assert!(says.verdict.is_some() == says.allowed.is_empty(), "{name}: one of the two");
-        let known = ["proven", "refuted", "inconclusive"];
+        let known = ["proven", "unaffected", "refuted", "inconclusive"];
         assert!(self.wanted().iter().all(|word| known.contains(word)), "{name}: {known:?}");
         assert!(name.starts_with(&format!("{}-", says.runner)), "{name}: {}", says.runner);
         assert!(says.title.ends_with('.'), "{name}: a sentence");
