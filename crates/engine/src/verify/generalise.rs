@@ -15,7 +15,7 @@ use proctor_core::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_experiments::{
     About, Channel, Double, HELPER, Helping, Observing, Sample, TABLE_WAYS, Varying, doubles,
-    helpers, helping_file, may_help, observing_with, other_data, other_tables, read_channel, sites,
+    helpers, helping_file, observing_with, other_data, other_tables, read_channel, sites,
     vary_about,
 };
 use proctor_lab::Halt;
@@ -94,7 +94,10 @@ impl Measuring<'_> {
         let around = tables.iter().zip(around);
         for (way, what) in files.chain(around).filter(|(files, _)| !files.is_empty()) {
             let head = self.with_data(&new, &subjects, way)?;
-            data.push((self.with_data(&old, &subjects, way)?, head, what));
+            // What does not compile there with its own values does not with others, and each trial is a build.
+            let base =
+                if base.is_empty() { Seen::new() } else { self.with_data(&old, &subjects, way)? };
+            data.push((base, head, what));
         }
         for (n, subject) in subjects.into_iter().enumerate() {
             let around = subject.varying.around.iter().map(|(v, _)| v.clone()).collect();
@@ -355,22 +358,6 @@ impl Measuring<'_> {
             }
         }
         Ok((!ids.is_empty()).then(|| (trial.only(Selection::Ids(ids)), made)))
-    }
-
-    /// The files of tests whose functions can help those of these files, and these themselves, as they stand in a tree.
-    fn helping(
-        &self,
-        tree: &TreeId,
-        files: &[String],
-        instead: &BTreeMap<String, String>,
-    ) -> Result<BTreeMap<String, String>, Halt> {
-        let helps = |path: &&String| files.iter().any(|file| file == *path || may_help(file, path));
-        let paths: Vec<String> = self.scene.head.listing.keys().filter(helps).cloned().collect();
-        let mut texts: BTreeMap<String, String> =
-            texts_of(self.shadow, tree, &paths)?.into_iter().collect();
-        let other = instead.iter().filter(|(path, _)| paths.contains(path));
-        texts.extend(other.map(|(path, text)| (path.clone(), text.clone())));
-        Ok(texts)
     }
 
     /// The ids that the test tool gives to the copies in a text.

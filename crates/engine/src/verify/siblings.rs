@@ -2,11 +2,14 @@
 //! a table. So all of that is seen in the same run as the tests themselves.
 
 use super::Measuring;
+use super::conduct::texts_of;
 use super::generalise::{Seen, Subject};
 use proctor_core::observation::{Row, Varied};
-use proctor_experiments::{Channel, Sample, observing};
+use proctor_core::words::TreeId;
+use proctor_experiments::{Channel, Sample, may_help, observing};
+use proctor_lab::Halt;
 use proctor_lang::Edit;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many of them there are at most on a side.
 const MOST_FILES: usize = 60;
@@ -16,6 +19,25 @@ const FIRST: usize = 1000;
 const EACH: usize = 64;
 
 impl Measuring<'_> {
+    /// The files of tests whose functions can help those of these files, and these themselves, as they stand in a tree.
+    pub(super) fn helping(
+        &self,
+        tree: &TreeId,
+        files: &[String],
+        instead: &BTreeMap<String, String>,
+    ) -> Result<BTreeMap<String, String>, Halt> {
+        let helps = |path: &&String| files.iter().any(|file| file == *path || may_help(file, path));
+        // A file that head does not have any more can be among them.
+        let around = self.scene.head.listing.keys().filter(helps);
+        let paths: BTreeSet<String> = around.chain(files).cloned().collect();
+        let paths: Vec<String> = paths.into_iter().collect();
+        let mut texts: BTreeMap<String, String> =
+            texts_of(self.shadow, tree, &paths)?.into_iter().collect();
+        let other = instead.iter().filter(|(path, _)| paths.contains(path));
+        texts.extend(other.map(|(path, text)| (path.clone(), text.clone())));
+        Ok(texts)
+    }
+
     /// The files by path, for those tests whose file has this text on a side.
     pub(super) fn siblings(
         &self,

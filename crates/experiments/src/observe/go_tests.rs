@@ -106,14 +106,14 @@ fn functions_that_are_given_a_testing_value_tell_what_they_see() {
     let copy = &made.text[made.text.find("TestNet__o0").unwrap()..];
     assert!(copy.contains("\tcheckNet(t, 200, 180)\n\tcheckOther(t, 1)\n"), "{copy}");
     assert!(made.text.contains("obT, obV := obOf(t); _, _ = obT, obV;"), "{}", made.text);
-    assert!(made.text.contains("obIf(obT, obV, 1000, 0, "), "{}", made.text);
+    assert!(made.text.contains("obIf(obT, obV, 10000, 0, "), "{}", made.text);
     let helper = made.lines.iter().find(|(_, sample, _)| *sample == HELPER).unwrap();
-    assert_eq!((helper.0.end - helper.0.start, helper.2), (5, 1000));
+    assert_eq!((helper.0.end - helper.0.start, helper.2), (5, 10_000));
     let other = helpers("shop/b_test.go", beside, (&channel, &helping)).unwrap();
-    assert!(other.text.contains("obIf(obT, obV, 2000, 0, "), "{}", other.text);
+    assert!(other.text.contains("obIf(obT, obV, 11000, 0, "), "{}", other.text);
     assert!(other.text.contains("func given(t *testing.T) int { return 3 }"), "{}", other.text);
     // What the language does not take is left as it is, and seen by how it ends.
-    let left_out = std::collections::BTreeSet::from([1000]);
+    let left_out = std::collections::BTreeSet::from([10_000]);
     let helping = Helping { files: &files, left_out: &left_out };
     let made = observing_with("shop/a_test.go", test, &samples, (&channel, &helping)).unwrap();
     assert!(!made.text.contains("obOf("), "{}", made.text);

@@ -2,13 +2,14 @@
 //! of the copy that is just running; where none is, they assert as they are written. Each language says which they are.
 
 use super::{Channel, Helper, Observer, Observing, Source, lines, observer, parsed, put};
+use proctor_core::observation::HELPERS;
 use proctor_lang::{Edit, Language, Zone, zone};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// In the place of a sample's number: lines of a function that helps.
 pub const HELPER: usize = usize::MAX;
 
-/// So many places of one file ask something at most; those of tests come before.
+/// So many places of one file ask something at most.
 const PLACES: usize = 1000;
 
 /// What may help the tests of a file.
@@ -56,7 +57,7 @@ impl Helping<'_> {
     /// The number of a file's first place.
     fn first(&self, file: &str) -> usize {
         let before = self.files.keys().take_while(|path| path.as_str() < file).count();
-        PLACES * (before + 1)
+        HELPERS.unsigned_abs() as usize + PLACES * before
     }
 
     /// The names of all functions that help a file's tests.

@@ -113,5 +113,5 @@ fn methods_beside_tests_tell_what_they_see() {
     let made = observing(file, text, &samples, &Channel("c1".into())).unwrap().text;
     assert!(made.contains("ob_.go(); checkNet(200, 180); }"), "{made}");
     assert!(made.contains("final ObChannel__ ob_ = ObChannel__.now();"), "{made}");
-    assert!(made.contains("ob_.look(1000, \"eq\")"), "{made}");
+    assert!(made.contains("ob_.look(10000, \"eq\")"), "{made}");
 }

@@ -129,11 +129,11 @@ fn what_is_no_plain_test_is_left_alone() {
 #[test]
 fn functions_and_macros_among_tests_tell_what_they_see_and_production_does_not() {
     let text = "pub fn net(a: u32) -> u32 {\n    assert!(a > 0);\n    a\n}\n#[cfg(test)]\nmod tests {\n    macro_rules! nets { ($a:expr) => { assert_eq!(super::net($a), 1) }; }\n    fn assert_net(a: u32) { assert_eq!(super::net(a), 1, \"of {}\", a); }\n    #[test]\n    fn one() { assert_net(1); nets!(1); }\n}\n";
-    let samples = [Sample { number: 0, line: 9, copies: vec![Vec::new()] }];
+    let samples = [Sample { number: 0, line: 10, copies: vec![Vec::new()] }];
     let made = observing("src/lib.rs", text, &samples, &Channel("c1".into())).unwrap().text;
     assert!(made.contains("    assert!(a > 0);\n"), "{made}");
     assert!(made.contains("{ assert_net(1); nets!(1); }"), "{made}");
     let at = "(__ob::t()) (__ob::v())";
-    assert!(made.contains(&format!("__ob!(c {at} 1000 eq ")), "{made}");
-    assert!(made.contains(&format!("__ob!(c {at} 1001 eq ")), "{made}");
+    assert!(made.contains(&format!("__ob!(c {at} 10000 eq ")), "{made}");
+    assert!(made.contains(&format!("__ob!(c {at} 10001 eq ")), "{made}");
 }

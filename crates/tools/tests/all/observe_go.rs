@@ -360,16 +360,16 @@ fn functions_that_help_tell_what_they_see_of_the_copy_that_runs() {
         let told: Vec<(i32, bool)> =
             tables[&(2, 0)].iter().map(|row| (row.site, row.holds)).collect();
         let wanted = [
-            (2000, true),
-            (2000, false),
-            (2001, false),
-            (2002, true),
-            (2004, true),
-            (2002, false),
-            (2003, false),
-            (2004, false),
-            (2005, false),
-            (2006, true),
+            (11000, true),
+            (11000, false),
+            (11001, false),
+            (11002, true),
+            (11004, true),
+            (11002, false),
+            (11003, false),
+            (11004, false),
+            (11005, false),
+            (11006, true),
             (END, true),
         ];
         assert_eq!(told, wanted, "{}", shown(&tables[&(2, 0)]));

@@ -346,7 +346,7 @@ mod tests {
         assert!(output.status.success(), "{}\n{}", said(&output), made.text);
         let rows = rows(folder.path());
         assert_eq!(rows[&(0, 0)], rows[&(0, 1)]);
-        let wanted = "1003 holds: 180 | 180\n1004 holds: 180 | 1\n1003 fails: 160 | 161\n1004 holds: 160 | 1\n1000 holds: 90 | 90\n1001 holds: true\n1000 fails: 90 | 91\n1001 holds: true\n1002 holds: 9 | 9\n1002 fails: 9 | 8\n-1 holds: to its end\n";
+        let wanted = "10003 holds: 180 | 180\n10004 holds: 180 | 1\n10003 fails: 160 | 161\n10004 holds: 160 | 1\n10000 holds: 90 | 90\n10001 holds: true\n10000 fails: 90 | 91\n10001 holds: true\n10002 holds: 9 | 9\n10002 fails: 9 | 8\n-1 holds: to its end\n";
         assert_eq!(shown(&rows[&(0, 0)]), wanted, "{}", made.text);
     }
 }
