@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
 }
 
 /// A function that helps tests.
-pub(crate) struct Helper {
+pub(crate) struct Aid {
     pub(crate) name: String,
     pub(crate) span: Range<usize>,
     pub(crate) edits: Vec<Edit>,
@@ -106,7 +106,7 @@ trait Observer {
     }
     /// The functions of a file that help tests, with what makes them tell what they see. What they ask has numbers from
     /// `first`; places count from the beginning of the file.
-    fn helpers(&self, _source: &Source<'_>, _first: usize) -> Vec<Helper> {
+    fn helpers(&self, _source: &Source<'_>, _first: usize) -> Vec<Aid> {
         Vec::new()
     }
     /// Files that must stand beside it.

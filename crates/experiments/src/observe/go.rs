@@ -6,7 +6,7 @@ mod hoist;
 mod names;
 mod sites;
 
-use super::{Channel, Copy, Helper, Observer, Source, mark, put};
+use super::{Aid, Channel, Copy, Observer, Source, mark, put};
 use names::{Names, is_testing};
 use proctor_lang::Edit;
 use proctor_lang::Language;
@@ -55,7 +55,7 @@ impl Observer for Go {
     }
 
     /// Functions that are given a testing value: it says which copy is running.
-    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Helper> {
+    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Aid> {
         let mut next = first;
         let mut found = Vec::new();
         for function in children(source.root) {
@@ -77,7 +77,7 @@ impl Observer for Go {
             let mut edits = vec![put(inside, inside, begin)];
             edits.extend(sites.found);
             let name = text(name, source.text).to_owned();
-            found.push(Helper { name, span: function.byte_range(), edits });
+            found.push(Aid { name, span: function.byte_range(), edits });
         }
         found
     }

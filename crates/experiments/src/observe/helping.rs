@@ -1,7 +1,7 @@
 //! Functions that help tests: assertions stand there too. They are rewritten where they stand, once, and tell what they see
 //! of the copy that is just running; where none is, they assert as they are written. Each language says which they are.
 
-use super::{Channel, Helper, Observer, Observing, Source, lines, observer, parsed, put};
+use super::{Aid, Channel, Observer, Observing, Source, lines, observer, parsed, put};
 use proctor_core::observation::HELPERS;
 use proctor_lang::{Edit, Language, Zone, zone};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +85,7 @@ impl Helping<'_> {
         let first = self.first(source.file);
         let all = observer.helpers(source, first).into_iter().zip(first..);
         let kept = all.filter(|(_, number)| !self.left_out.contains(number));
-        let marked = |(helper, number): (Helper, usize)| {
+        let marked = |(helper, number): (Aid, usize)| {
             let (from, to) = (helper.span.start, helper.span.end);
             let mut edits = vec![put(from, from, format!("/* {} */ ", begins(number)))];
             edits.extend(helper.edits);

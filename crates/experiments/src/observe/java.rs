@@ -6,7 +6,7 @@ mod condition;
 mod marks;
 mod sites;
 
-use super::{Channel, Copy, Helper, Observer, Source, mark, put};
+use super::{Aid, Channel, Copy, Observer, Source, mark, put};
 use marks::Marks;
 use proctor_lang::Edit;
 use proctor_lang::Language;
@@ -72,7 +72,7 @@ impl Observer for Java {
     }
 
     /// The methods beside tests: a thread says which copy it runs.
-    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Helper> {
+    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Aid> {
         let (mut methods, mut found, mut next) = (Vec::new(), Vec::new(), first);
         walk(source.root, &|n| n.kind() != "method_declaration", &mut |n| {
             if n.kind() == "method_declaration" && !is_test(n, source.text) {
@@ -92,7 +92,7 @@ impl Observer for Java {
                 vec![put(inside, inside, format!(" final {CLASS} ob_ = {CLASS}.now();"))];
             edits.extend(sites.found);
             let name = field(method, "name", source.text).to_owned();
-            found.push(Helper { name, span: method.byte_range(), edits });
+            found.push(Aid { name, span: method.byte_range(), edits });
         }
         found
     }

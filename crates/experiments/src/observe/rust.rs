@@ -3,7 +3,7 @@
 
 mod sites;
 
-use super::{Channel, Copy, Helper, Observer, Source, mark, put};
+use super::{Aid, Channel, Copy, Observer, Source, mark, put};
 use proctor_lang::Edit;
 use proctor_lang::rust::split::is_test_function_attribute;
 use proctor_lang::syntax::{children, field, text, walk};
@@ -43,7 +43,7 @@ impl Observer for Rust {
     }
 
     /// Functions and macros that stand among tests alone: a thread says which copy it runs.
-    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Helper> {
+    fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Aid> {
         let Some(tree) = proctor_lang::Language::Rust.parse(source.text) else { return Vec::new() };
         let (mut found, mut next) = (Vec::new(), first);
         let of_tests = proctor_lang::zone(source.file) == proctor_lang::Zone::Test;
@@ -58,7 +58,7 @@ impl Observer for Rust {
             next = after;
             let (start, name) = (node.start_byte(), field(node, "name", source.text).to_owned());
             edits.insert(0, put(start, start, format!("{ALLOW} ")));
-            found.push(Helper { name, span: node.byte_range(), edits });
+            found.push(Aid { name, span: node.byte_range(), edits });
         }
         found
     }
