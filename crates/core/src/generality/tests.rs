@@ -421,3 +421,57 @@ fn where_the_input_matters_to_nobody_one_answer_is_no_doubt() {
     let moving = Varied { answers: vec!["2".into()], ..varied(&moving, &[]) };
     assert!(matches!(generality(&moving), Generality::Suspect { .. }));
 }
+
+#[test]
+fn where_the_base_has_one_answer_too_a_word_of_the_input_in_heads_is_a_doubt() {
+    let says = |value: &str| row(0, value == "Size(30)", &[value, "Size(30)"]);
+    let answers = [
+        ("", says("Size"), says("Size(30)")),
+        (">31", says("Size"), says("Size(30)")),
+        (">107", says("Size"), says("Size(30)")),
+    ];
+    let mut varied = varied(&answers, &[]);
+    varied.answers = vec!["Size(30)".into()];
+    varied.variations.iter_mut().for_each(|v| v.now = String::new());
+    assert!(!matches!(generality(&varied), Generality::Suspect { .. }));
+    varied.inputs = vec![Input { value: "30".into(), known: false, size: None }];
+    let doubt = Doubt::OneAnswer { answer: "Size(30)".into() };
+    let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
+    assert_eq!(generality(&varied), suspect);
+}
+
+#[test]
+fn an_answer_that_is_there_only_once_is_suspect_where_the_base_has_none() {
+    let missing = || raised(0, "ImportError: net");
+    let gone = || row(0, false, &["[]", "180"]);
+    let answers = [
+        ("", missing(), saw("180")),
+        ("200>201", missing(), gone()),
+        ("200>617", missing(), gone()),
+        ("10>11", missing(), gone()),
+    ];
+    let mut varied = varied(&answers, &[]);
+    varied.head.plain[1] = vec![gone()];
+    let doubt = Doubt::Once { answer: "180".into() };
+    let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
+    assert_eq!(generality(&varied), suspect);
+    varied.head.varied[0] = vec![saw("181")];
+    assert_ne!(generality(&varied), suspect);
+}
+
+#[test]
+fn the_answer_is_what_the_base_could_not_give() {
+    let wants = |want: &str| Row { sides: vec![want.into()], ..raised(0, "ImportError: net") };
+    let gives = |want: &str| row(0, want == "[3, 7]", &["[3, 7]", want]);
+    let answers = [
+        ("", wants("[3, 7]"), gives("[3, 7]")),
+        (">a", wants("[4, 8]"), gives("[4, 8]")),
+        (">b", wants("[6, 14]"), gives("[6, 14]")),
+        ("7>9", wants("[3]"), gives("[3]")),
+    ];
+    let mut varied = varied(&answers, &[]);
+    varied.answers = vec!["3".into(), "7".into()];
+    varied.variations.iter_mut().take(2).for_each(|v| v.now = String::new());
+    let doubt = Doubt::OneAnswer { answer: "[3, 7]".into() };
+    assert_eq!(generality(&varied), Generality::Suspect { doubt, weight: Doubtful::ForAPerson });
+}

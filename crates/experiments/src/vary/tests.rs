@@ -150,3 +150,25 @@ fn names_of_parameters_and_files_of_the_tree_are_no_inputs() {
     assert!(!made.inputs.iter().any(|i| i == "amount" || i == "rates.json"), "{:?}", made.inputs);
     assert!(made.inputs.contains(&"200".to_owned()), "{:?}", made.inputs);
 }
+
+#[test]
+fn what_is_given_to_a_test_from_around_it_is_varied_by_name_in_files_of_their_own() {
+    let text = "AMOUNT = 200\nOTHER = 77\n\n\nclass Point:\n    pass\n\n\ndef make():\n    return Point(), 30\n\n\n@pytest.fixture\ndef given():\n    return make()\n\n\ndef test_b():\n    assert f(50) == 3\n\n\ndef test_a(given):\n    assert net(AMOUNT, given) == 180\n";
+    let made = vary("test_a.py", text, 22, &|_| false).unwrap();
+    assert_eq!(made.inputs, ["200", "30"]);
+    assert!(made.variations.is_empty(), "{:?}", made.variations);
+    let files: Vec<String> = made.around.iter().map(|(_, e)| Edit::applied(text, e)).collect();
+    assert!(files.iter().all(|file| file.contains("OTHER = 77") && file.contains("f(50) == 3")));
+    assert!(files.iter().any(|file| file.contains("AMOUNT = 201\n") && file.contains(", 30")));
+    assert!(files.iter().any(|file| file.contains("AMOUNT = 200\n") && file.contains(", 31")));
+    assert!(files.iter().any(|file| !file.contains("Point")));
+}
+
+#[test]
+fn what_prepares_a_test_of_a_script_and_the_loop_that_makes_it_are_given_to_it() {
+    let text = "let given\nbeforeEach(() => {\n  given = [200, 10]\n})\nfor (const want of [180, 7]) {\n  test('a', () => {\n    expect(net(given)).toBe(want)\n  })\n}\n";
+    let made = vary("a.test.js", text, 6, &|_| false).unwrap();
+    assert_eq!(made.inputs, ["10", "180", "200", "7"]);
+    let go = "package a\nvar amount = 200\nfunc TestA(t *testing.T) {\n\tif f(amount) != 3 {\n\t\tt.Fatal()\n\t}\n}\n";
+    assert!(vary("a_test.go", go, 3, &|_| false).unwrap().around.is_empty());
+}
