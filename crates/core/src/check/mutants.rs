@@ -48,8 +48,9 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
 fn unnoticed(measure: &BranchMeasure) -> Vec<Finding> {
     type Parts<'a> = BTreeMap<&'a Part, Vec<&'a Mutant>>;
     let mut functions: BTreeMap<(&str, &Part), (Vec<&Mutant>, Parts<'_>)> = BTreeMap::new();
+    let whole = Part { line: 1, what: "the file".to_owned() };
     for mutant in &measure.mutants {
-        let Some((function, branches)) = mutant.parts.split_first() else { continue };
+        let (function, branches) = mutant.parts.split_first().unwrap_or((&whole, &[]));
         let own = functions.entry((mutant.place.file.as_str(), function)).or_default();
         own.0.push(mutant);
         for branch in branches {
