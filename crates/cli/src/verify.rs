@@ -10,7 +10,7 @@ use crate::told::{UNFIT, told, usage};
 use crate::tooling::{Named, folder, projects, runner, setup};
 use crate::verdict::{Look, VerifyFormat, render};
 use anyhow::{Context, Result};
-use proctor_core::brief::{ChangedTests, Hang, Limits, Repo, Rules};
+use proctor_core::brief::{ChangedTests, Hang, Limits, Repo};
 use proctor_core::proof::RedRule;
 use proctor_core::verdict::{CheckName, Verification};
 use proctor_core::words::{CommitId, TaskType};
