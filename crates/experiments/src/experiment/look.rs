@@ -90,8 +90,9 @@ impl<'a, 'b> Script<'a, 'b> {
         subjects: &[Subject],
         dropped: &mut Dropped,
     ) -> Result<Seen, Box<Try>> {
+        let mut own = subjects.to_vec();
         for _ in 0..MOST_BUILDS {
-            let set = self.observing(tree, subjects, (dropped, &Instead::new()));
+            let set = self.observing(tree, &own, (dropped, &Instead::new()));
             let Some((trial, made)) = set else { break };
             let (report, heard) = self.ran(trial)?;
             let seen = read_channel(heard);
@@ -105,8 +106,13 @@ impl<'a, 'b> Script<'a, 'b> {
             }
             let count = dropped.len();
             dropped.extend(faulty(report, &made));
+            if dropped.len() == count && own.iter().any(|s| !s.varying.around.is_empty()) {
+                // Nobody is to blame by its line: a file beside them may be.
+                own.iter_mut().for_each(|subject| subject.varying.around.clear());
+                continue;
+            }
             if dropped.len() == count {
-                // Nobody is to blame by its line: the tests are seen as they are.
+                // Else the tests are seen as they are.
                 dropped.extend(subjects.iter().enumerate().flat_map(|(n, s)| s.others(n)));
             }
             if dropped.len() == count {
