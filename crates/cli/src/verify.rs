@@ -10,15 +10,14 @@ use crate::told::{UNFIT, told, usage};
 use crate::tooling::{Named, folder, projects, runner, setup};
 use crate::verdict::{Look, VerifyFormat, render};
 use anyhow::{Context, Result};
-use proctor_core::brief::{
-    ApprovalPolicy, Brief, ChangedTests, LandMode, Landing, Limits, Repo, Rules,
-};
+use proctor_core::brief::{ChangedTests, Hang, Limits, Repo};
+use proctor_core::proof::RedRule;
 use proctor_core::verdict::{CheckName, Verification};
-use proctor_core::words::{CommitId, TaskId, TaskType};
-use proctor_engine::{VerifyAsk, VerifyEnd, unjudged};
+use proctor_core::words::{CommitId, TaskType};
+use proctor_engine::{Setting, VerifyAsk, VerifyEnd, unjudged};
 use proctor_journal::Journal;
 use proctor_world::repo::UserRepo;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -111,53 +110,23 @@ pub fn ask(
         None => String::new(),
     };
     let named = Named { runner: &args.runner, test_cmd: &args.test_cmd };
-    let fixed = Limits::default();
-    let brief = Brief {
-        task: TaskId::new("verify"),
-        kind: args.kind.unwrap_or(TaskType::Feature),
-        description: String::new(),
-        details: String::new(),
-        relevant_files: Vec::new(),
-        context: Vec::new(),
-        targets: args.targets.clone(),
-        brought_tests: Vec::new(),
-        test_count: None,
+    let setting = Setting {
         repo: Repo {
             root: repo.root.to_string_lossy().into_owned(),
             git_dir: repo.git_dir.to_string_lossy().into_owned(),
             base: base.clone(),
             subdir,
         },
-        rules: Rules {
-            changed_tests: if args.allow_changed_tests {
-                ChangedTests::Allowed
-            } else {
-                ChangedTests::NeedAPerson
-            },
-            baseline_runs: config.gates.baseline_runs.unwrap_or(1),
-            accepted: config.gates.accept.clone().unwrap_or_default(),
-            ..Rules::default()
-        },
-        limits: Limits {
-            test_ms: config.limits.test_time.map_or(fixed.test_ms, |span| span.0),
-            ..fixed
-        },
-        landing: Landing {
-            mode: LandMode::Branch,
-            onto: None,
-            branch: String::new(),
-            approval: ApprovalPolicy::Person,
-            author: String::new(),
-        },
-        agents: BTreeMap::new(),
         runner: runner(named, &config)?,
         projects: projects(&config)?,
-        audit: proctor_core::audit::AuditSpec::default(),
-        allowed_secrets: proctor_core::secret::Allowed::default(),
         setup: setup(&config)?,
         sandbox: config.sandbox.spec(around)?,
-        assignment: proctor_core::assignment::Assignment::default(),
+        hang: Hang::Unknown,
+        baseline_runs: config.gates.baseline_runs.unwrap_or(1),
+        test_ms: config.limits.test_time.map_or(Limits::default().test_ms, |span| span.0),
     };
+    let changed_tests =
+        if args.allow_changed_tests { ChangedTests::Allowed } else { ChangedTests::NeedAPerson };
     let all = CheckName::ALL.into_iter();
     let wanted: BTreeSet<CheckName> = match (args.only.is_empty(), args.skip.is_empty()) {
         (true, true) => all.collect(),
@@ -165,7 +134,14 @@ pub fn ask(
         (true, false) => all.filter(|name| !args.skip.contains(name)).collect(),
     };
     Ok(VerifyAsk {
-        brief,
+        rule: RedRule {
+            kind: args.kind.unwrap_or(TaskType::Feature),
+            targets: args.targets.clone(),
+            hang: setting.hang,
+        },
+        setting,
+        changed_tests,
+        accepted: config.gates.accept.clone().unwrap_or_default(),
         head: head.clone(),
         wanted,
         budget: args.budget.map(Duration::from_millis),

@@ -1,9 +1,10 @@
 //! What was measured about a branch, before anything is said about it. Made by the engine, judged by [`crate::check`].
 
 use crate::brief::{ChangedTests, Percent};
+use crate::concern::Concern;
 use crate::item::{ItemChanges, TestItem};
 use crate::observation::{Asked, Varied, Watched};
-use crate::proof::{Again, CoverageMeasure};
+use crate::proof::{Again, CoverageMeasure, RedRule};
 use crate::report::{Place, TestReport};
 use crate::trial::Factor;
 use crate::verdict::{CheckName, Finding};
@@ -27,6 +28,12 @@ pub struct BranchMeasure {
     pub kind: BranchKind,
     /// Whether no source file of production code changed: data at most.
     pub bare: bool,
+    /// By what red is judged.
+    #[serde(default)]
+    pub rule: RedRule,
+    /// Kinds of findings that the base accepts beforehand.
+    #[serde(default)]
+    pub accepted: BTreeSet<Concern>,
     /// What the work is said to be, where it was said.
     pub said: Option<TaskType>,
     pub changed_tests: ChangedTests,
@@ -69,6 +76,9 @@ pub struct BranchMeasure {
     /// New tests observed with their own inputs and with others.
     #[serde(default)]
     pub varied: Vec<Varied>,
+    /// Older tests beside the new ones, with other inputs.
+    #[serde(default)]
+    pub older: Vec<Varied>,
     /// Parts of the production change that could be left out without any test noticing.
     #[serde(default)]
     pub unshown: Vec<Hunk>,
@@ -228,6 +238,16 @@ pub enum Evidence {
     Configured(Configured),
     Mutants(Vec<Mutant>),
     Unshown(Vec<Hunk>),
+    /// What changed tests ask, as they were and as they are.
+    Asked(Vec<Asked>),
+    /// New and changed tests on head, with other expectations.
+    Watched(Vec<Watched>),
+    /// New tests with other inputs, and older ones beside them.
+    Varied {
+        new: Vec<Varied>,
+        older: Vec<Varied>,
+    },
+    Coverage(CoverageMeasure),
 }
 
 /// New tests in surroundings that differ from a gate's in all that must not matter.
@@ -274,6 +294,8 @@ impl BranchMeasure {
         Self {
             kind,
             bare: false,
+            rule: RedRule::default(),
+            accepted: BTreeSet::new(),
             said: None,
             changed_tests: ChangedTests::NeedAPerson,
             survivors: None,
@@ -296,6 +318,7 @@ impl BranchMeasure {
             elsewhere: Elsewhere::default(),
             mutants: Vec::new(),
             varied: Vec::new(),
+            older: Vec::new(),
             unshown: Vec::new(),
             source: Vec::new(),
             unreadable: Vec::new(),
@@ -321,6 +344,10 @@ impl BranchMeasure {
             Evidence::Configured(configured) => self.configured = Some(configured),
             Evidence::Mutants(mutants) => self.mutants = mutants,
             Evidence::Unshown(hunks) => self.unshown = hunks,
+            Evidence::Asked(asked) => self.asked = asked,
+            Evidence::Watched(watched) => self.watched = watched,
+            Evidence::Varied { new, older } => (self.varied, self.older) = (new, older),
+            Evidence::Coverage(found) => self.coverage = Some(found),
         }
     }
 
@@ -329,7 +356,7 @@ impl BranchMeasure {
     }
 
     /// Head's new and changed tests by what the base's code does with them.
-    pub fn sorted(&self, brief: &crate::brief::Brief) -> crate::proof::Sorted {
+    pub fn sorted(&self) -> crate::proof::Sorted {
         let mut baseline = self.base.clone();
         // One that fails with head's tests around it says something else than on the base, whoever wrote it.
         let fails = |id: &TestId| {
@@ -344,7 +371,7 @@ impl BranchMeasure {
             again: Again::default(),
             held_out: None,
         };
-        measure.sorted(brief)
+        measure.sorted(&self.rule)
     }
 
     /// Whether an id is one of head's new or changed tests.

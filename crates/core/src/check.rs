@@ -12,16 +12,15 @@ mod source;
 mod watched;
 
 use crate::branch::{BranchKind, BranchMeasure, Unmade};
-use crate::brief::Brief;
 use crate::concern::Concern;
 use crate::verdict::{Check, CheckName, Finding, TestRow, Weight};
 use crate::words::TestId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All checks of a branch, in the order in which they are told.
-pub fn checks(brief: &Brief, measure: &BranchMeasure) -> Vec<Check> {
-    let accepted = &brief.rules.accepted;
-    CheckName::ALL.iter().map(|name| under(check(brief, measure, *name), accepted)).collect()
+pub fn checks(measure: &BranchMeasure) -> Vec<Check> {
+    let accepted = &measure.accepted;
+    CheckName::ALL.iter().map(|name| under(check(measure, *name), accepted)).collect()
 }
 
 /// The same check where the base accepts some kinds of findings beforehand.
@@ -38,7 +37,7 @@ pub fn rows(measure: &BranchMeasure) -> BTreeMap<TestId, TestRow> {
     regression::rows(measure)
 }
 
-fn check(brief: &Brief, measure: &BranchMeasure, name: CheckName) -> Check {
+fn check(measure: &BranchMeasure, name: CheckName) -> Check {
     if measure.kind == BranchKind::NothingExecutable && name != CheckName::Source {
         let fine = "nothing to prove: no code changed, and nothing that code names";
         return Check::of(name, fine, Vec::new());
@@ -51,11 +50,11 @@ fn check(brief: &Brief, measure: &BranchMeasure, name: CheckName) -> Check {
             Check::of(name, "", vec![Finding::new(Weight::Unjudged, what.clone())])
         }
         None => match name {
-            CheckName::RedReplay => red::check(brief, measure),
+            CheckName::RedReplay => red::check(measure),
             CheckName::Green => green::check(measure),
             CheckName::Regression => regression::check(measure),
             CheckName::TestsIntact => intact::check(measure),
-            CheckName::Harness => harness::check(brief, measure),
+            CheckName::Harness => harness::check(measure),
             CheckName::Isolation => isolation::check(measure),
             CheckName::Mutants => mutants::check(measure),
             CheckName::Source => source::check(measure),

@@ -171,6 +171,39 @@ pub struct Varied {
     pub head: Tables,
 }
 
+impl Varied {
+    /// Where head gives one answer whatever it is given, and the base tells inputs apart: the other input, what the base
+    /// gives for it, and head's one answer.
+    pub fn alike(&self) -> Option<Alike<'_>> {
+        let steady =
+            |tables: &Tables, row: &Row| tables.plain.iter().all(|rows| rows.contains(row));
+        let asked = self.head.plain[0].iter().filter(|row| row.site != END && row.holds);
+        let mut asked = asked.filter(|row| steady(&self.head, row) && steady(&self.base, row));
+        asked.find_map(|row| {
+            let again = |table: &Vec<Row>| table.iter().find(|r| r.key() == row.key()).cloned();
+            let (base, head): (Vec<_>, Vec<_>) = (
+                self.base.varied.iter().map(again).collect(),
+                self.head.varied.iter().map(again).collect(),
+            );
+            let moved = head.iter().flatten().any(|r| r.sides != row.sides || r.raised.is_some());
+            let told = |was: &Option<Row>| {
+                was.as_ref().is_some_and(|r| r.raised.is_none() && r.sides != row.sides)
+            };
+            let n = base.iter().zip(&head).position(|(was, is)| told(was) && is.is_some())?;
+            let (variation, base) = (self.variations.get(n)?, base.get(n)?.clone()?);
+            (!moved).then(|| Alike { variation, base: base.sides, head: &row.sides })
+        })
+    }
+}
+
+/// One answer to everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alike<'a> {
+    pub variation: &'a Variation,
+    pub base: Vec<String>,
+    pub head: &'a [String],
+}
+
 /// The rows of one side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tables {

@@ -13,7 +13,7 @@ pub use green::GreenVerdict;
 pub(crate) use green::NOT_WHOLE;
 pub use held::HeldOut;
 pub(crate) use held::told;
-pub use red::Sorted;
+pub use red::{RedRule, Sorted};
 pub use tidied::{Kills, Tidied};
 
 use crate::assignment::Route;

@@ -1,34 +1,31 @@
 //! The proof for any branch: everything is measured here, each time in a throw-away tree; what it means is judged in
 //! `core`. No agent takes part, and nothing is recorded in the journal.
 
-mod asked;
 mod conduct;
-mod generalise;
-mod helpers;
 mod inert;
 mod modules;
 mod probing;
 mod project;
 mod reading;
 mod scene;
-mod siblings;
-mod words;
 
-pub(super) use probing::{Sides, kills, probe, seen};
+pub(super) use probing::{Sides, asked, kills, probe};
 pub(super) use scene::differing;
 
 use crate::baseline::Baselines;
 use proctor_core::branch::{BranchKind, BranchMeasure, Unmade};
-use proctor_core::brief::{Brief, Percent};
+use proctor_core::brief::{ChangedTests, Percent};
 use proctor_core::check::{checks, rows};
+use proctor_core::concern::Concern;
 use proctor_core::event::Trouble;
 use proctor_core::generality::Observed;
+use proctor_core::proof::RedRule;
 use proctor_core::verdict::{
     Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge,
 };
-use proctor_core::words::{CommitId, TaskType, TestId, TreeId};
+use proctor_core::words::{CommitId, TaskType, TreeId};
 use proctor_experiments::Mixed;
-use proctor_experiments::experiment::{self, Aim, Experiment, Mutants, Parts};
+use proctor_experiments::experiment::{self, Experiment};
 use proctor_lab::{Broke, Halt, Lab, Setting, Shop, Suite, TestRuns, Trial, attended};
 use proctor_world::shadow::Shadow;
 use scene::Scene;
@@ -38,14 +35,19 @@ use std::time::{Duration, Instant};
 /// What is to be proven.
 #[derive(Clone, Debug)]
 pub struct VerifyAsk {
-    /// Repository, merge base, test tools, set-up; the rest of it is not used.
-    pub brief: Brief,
+    /// Repository, merge base, test tools, set-up.
+    pub setting: Setting,
     pub head: CommitId,
     /// The checks that are wanted.
     pub wanted: BTreeSet<CheckName>,
     pub budget: Option<Duration>,
     /// What the work is said to be.
     pub said: Option<TaskType>,
+    /// By what red is judged; where no target is given, what head's production code adds may be missing on the base.
+    pub rule: RedRule,
+    pub changed_tests: ChangedTests,
+    /// Kinds of findings that the base accepts beforehand.
+    pub accepted: BTreeSet<Concern>,
     /// The largest share of mutants that may survive, where a person said one.
     pub survivors: Option<Percent>,
 }
@@ -57,34 +59,19 @@ pub enum VerifyEnd {
     Interrupted,
 }
 
-/// What a judgement rests on.
-#[derive(Debug)]
-pub struct Grounds {
-    pub measure: BranchMeasure,
-    /// The brief by which red was judged.
-    pub brief: Brief,
-}
-
-impl Grounds {
-    /// The new tests that fail on the base's code for a right reason.
-    pub fn red(&self) -> Vec<TestId> {
-        self.measure.sorted(&self.brief).red
-    }
-}
-
 /// Measures and judges a branch. `tell` hears a line for each step.
 pub fn verify(shop: &Shop, ask: &VerifyAsk, tell: &mut dyn FnMut(&str)) -> VerifyEnd {
     verify_with_grounds(shop, ask, tell).0
 }
 
-/// The same, and what it rests on where that was measured.
+/// The same, and what was measured for it.
 pub fn verify_with_grounds(
     shop: &Shop,
     ask: &VerifyAsk,
     tell: &mut dyn FnMut(&str),
-) -> (VerifyEnd, Option<Box<Grounds>>) {
+) -> (VerifyEnd, Option<Box<BranchMeasure>>) {
     let began = Instant::now();
-    let setting = Setting::of(&ask.brief, &ask.brief.limits);
+    let setting = ask.setting.clone();
     let budget = ask.budget.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
     let own = ask.clone();
     let measured =
@@ -114,7 +101,7 @@ pub fn unjudged(ask: &VerifyAsk, why: &str) -> Verification {
     Verification {
         verdict: Verdict::Inconclusive,
         reason: why.lines().next().unwrap_or_default().to_owned(),
-        base: ask.brief.repo.base.clone(),
+        base: ask.setting.repo.base.clone(),
         head: ask.head.clone(),
         checks: CheckName::ALL.iter().map(|name| Check::of(*name, "", finding())).collect(),
         tests: std::collections::BTreeMap::default(),
@@ -132,8 +119,6 @@ struct Measuring<'a> {
     mixed: Mixed,
     runs: TestRuns<'a>,
     measure: BranchMeasure,
-    /// The brief by which red is judged: what head's production code adds may be missing on the base.
-    brief: Brief,
     suite_took: Duration,
     nonce: String,
     left_out: Vec<String>,
@@ -149,7 +134,9 @@ impl<'a> Measuring<'a> {
         let mut scene = Scene::read(shadow, base, head)?;
         let mut measure = BranchMeasure::new(scene.kind);
         measure.said = ask.said;
-        measure.changed_tests = ask.brief.rules.changed_tests;
+        measure.changed_tests = ask.changed_tests;
+        measure.rule = ask.rule.clone();
+        measure.accepted.clone_from(&ask.accepted);
         measure.survivors = ask.survivors;
         for name in CheckName::ALL.iter().filter(|name| !ask.wanted.contains(name)) {
             measure.unmade.insert(*name, Unmade::NotWanted);
@@ -173,74 +160,59 @@ impl<'a> Measuring<'a> {
         let project::Chosen { suite, at_base, left_out } = chosen;
         let runs = TestRuns::new(lab, shadow, suite);
         let nonce = nonce(&format!("{} {}", lab.shop.now().0, lab.id));
-        let (brief, suite_took) = (ask.brief.clone(), Duration::ZERO);
-        let read =
-            Self { lab, shadow, scene, mixed, runs, measure, brief, suite_took, nonce, left_out };
+        let suite_took = Duration::ZERO;
+        let read = Self { lab, shadow, scene, mixed, runs, measure, suite_took, nonce, left_out };
         Ok((read, at_base))
     }
 
-    fn whole(lab: &Lab, ask: &VerifyAsk) -> Result<(Verification, Grounds), Halt> {
+    fn whole(lab: &Lab, ask: &VerifyAsk) -> Result<(Verification, BranchMeasure), Halt> {
         let shadow = lab.shadow()?;
         shadow.bring(&ask.head)?;
         let (base, head) = (shadow.tree_of(&lab.base)?, shadow.tree_of(&ask.head)?);
         let (mut measuring, at_base) = Measuring::read((lab, &shadow), ask, (&base, &head))?;
-        measuring.brief.kind = ask.said.unwrap_or(TaskType::Feature);
-        if measuring.brief.targets.is_empty() {
-            measuring.brief.targets = reading::added_names(&measuring.scene);
+        if measuring.measure.rule.targets.is_empty() {
+            measuring.measure.rule.targets = reading::added_names(&measuring.scene);
         }
         if measuring.scene.kind != BranchKind::NothingExecutable {
             measuring.steps(at_base)?;
         }
-        let Measuring { measure, brief, left_out, .. } = measuring;
-        Ok((answer(ask, &brief, &measure, left_out), Grounds { measure, brief }))
+        let Measuring { measure, left_out, .. } = measuring;
+        Ok((answer(ask, &measure, left_out), measure))
     }
 
     fn steps(&mut self, base_suite: Suite) -> Result<(), Halt> {
-        use CheckName as C;
-        self.step(&C::ALL, "the base's tests", |m| m.base(base_suite))?;
-        self.step(&C::ALL, "head's tests", Self::head)?;
-        if self.is_decided() {
-            return Ok(());
-        }
-        self.all(&experiment::first())?;
-        self.step(&[C::TestsIntact], "what changed tests ask", Self::asked)?;
-        self.trials()?;
-        if self.is_decided() {
-            return Ok(());
-        }
-        self.parts()?;
-        self.step(&[C::Coverage], "coverage", Self::coverage)
+        self.step(&CheckName::ALL, "the base's tests", |m| m.base(base_suite))?;
+        self.step(&CheckName::ALL, "head's tests", Self::head)?;
+        if self.is_decided() { Ok(()) } else { self.walk(experiment::all()) }
     }
 
-    /// What is tried beyond running the tests.
-    fn trials(&mut self) -> Result<(), Halt> {
-        use CheckName as C;
-        self.all(&experiment::around())?;
-        let seen = [C::RedReplay, C::Harness];
-        self.step(&seen, "new tests with other inputs and expectations", Self::generalise)?;
-        if self.is_decided() {
-            return Ok(());
-        }
-        self.all(&[Box::new(Mutants(Aim::Survivors))])
-    }
-
-    fn all(&mut self, experiments: &[Box<dyn Experiment>]) -> Result<(), Halt> {
-        for experiment in experiments {
-            let experiment = experiment.as_ref();
-            self.step(experiment.checks(), experiment.what(), |m| m.conduct(experiment))?;
+    /// One experiment after the other, as long as they can change the verdict.
+    fn walk(&mut self, groups: Vec<experiment::List>) -> Result<(), Halt> {
+        for (n, group) in groups.into_iter().enumerate() {
+            if n > 0 && self.is_decided() {
+                break;
+            }
+            for experiment in group {
+                let experiment = experiment.as_ref();
+                if experiment.informs() {
+                    self.inform(experiment)?;
+                } else {
+                    self.step(experiment.checks(), experiment.what(), |m| m.conduct(experiment))?;
+                }
+            }
         }
         Ok(())
     }
 
     /// Never in the way of a verdict: what can't be tried is left out, and said so.
-    fn parts(&mut self) -> Result<(), Halt> {
-        let why = match self.conduct(&Parts) {
+    fn inform(&mut self, experiment: &dyn Experiment) -> Result<(), Halt> {
+        let why = match self.conduct(experiment) {
             Ok(()) => return Ok(()),
             Err(Halt::Cancelled) => return Err(Halt::Cancelled),
             Err(Halt::TimeUp) => "the budget was used up".to_owned(),
             Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why })) => why,
         };
-        self.left_out.push(format!("{}: {why}", Parts.what()));
+        self.left_out.push(format!("{}: {why}", experiment.what()));
         Ok(())
     }
 
@@ -283,7 +255,7 @@ impl<'a> Measuring<'a> {
     fn is_decided(&mut self) -> bool {
         let replayed = !self.measure.replay.is_empty();
         let refuted = !self.measure.head.is_empty()
-            && checks(&self.brief, &self.measure).iter().any(|check| {
+            && checks(&self.measure).iter().any(|check| {
                 // Before anything was replayed only what head's own tests say counts.
                 let counts = check.name == CheckName::Green
                     || (check.name == CheckName::RedReplay && replayed);
@@ -324,25 +296,10 @@ impl<'a> Measuring<'a> {
         self.measure.head.push(report);
         Ok(())
     }
-
-    fn coverage(&mut self) -> Result<(), Halt> {
-        if self.scene.lines.is_empty() {
-            return Ok(());
-        }
-        let (base, head) = (self.scene.base.tree.clone(), self.scene.head.tree.clone());
-        let found = crate::coverage::coverage(self.shadow, &mut self.runs, &base, &head)?;
-        self.measure.coverage = Some(found);
-        Ok(())
-    }
 }
 
-fn answer(
-    ask: &VerifyAsk,
-    brief: &Brief,
-    measure: &BranchMeasure,
-    mut left_out: Vec<String>,
-) -> Verification {
-    let checks = checks(brief, measure);
+fn answer(ask: &VerifyAsk, measure: &BranchMeasure, mut left_out: Vec<String>) -> Verification {
+    let checks = checks(measure);
     let (mut verdict, mut reason) = judge(&checks);
     if verdict == Verdict::Proven && measure.kind == BranchKind::NothingExecutable {
         verdict = Verdict::Unaffected;
@@ -356,7 +313,7 @@ fn answer(
     Verification {
         verdict,
         reason,
-        base: ask.brief.repo.base.clone(),
+        base: ask.setting.repo.base.clone(),
         head: ask.head.clone(),
         checks,
         tests: rows(measure),

@@ -2,7 +2,6 @@
 //! starts anything.
 
 use proctor_core::branch::{BranchKind, BranchMeasure, Touched};
-use proctor_core::brief::Brief;
 use proctor_core::item::TestItem;
 use proctor_core::proof::Sorted;
 use proctor_core::words::{TestId, TreeId};
@@ -52,11 +51,11 @@ pub struct Branch<'a> {
     pub touched: &'a BTreeSet<String>,
     /// The lines of production code on head that the base does not have, by file.
     pub lines: &'a BTreeMap<String, BTreeSet<u32>>,
+    /// The same of sources that are generated or somebody else's.
+    pub generated: &'a BTreeMap<String, BTreeSet<u32>>,
     pub surroundings: &'a [Touched],
     /// What was measured so far.
     pub measure: &'a BranchMeasure,
-    /// By what red is judged.
-    pub brief: &'a Brief,
     pub tests: &'a dyn Tests,
     pub texts: &'a Texts<'a>,
     /// How long the whole suite takes on head.
@@ -68,7 +67,7 @@ pub struct Branch<'a> {
 impl Branch<'_> {
     /// Head's new and changed tests by what the base's code does with them.
     pub fn sorted(&self) -> Sorted {
-        self.measure.sorted(self.brief)
+        self.measure.sorted()
     }
 
     /// Head's new and changed tests by their ids: as written, and as reported.
@@ -93,6 +92,13 @@ impl Branch<'_> {
         chosen.sort_by_key(|item| !red.iter().any(|id| item.covers(id)));
         chosen.truncate(most);
         chosen
+    }
+
+    /// The tests of a file as they stand in this text of it, which need not be head's.
+    pub(crate) fn items_in(&self, file: &str, text: &str) -> Vec<TestItem> {
+        let mut texts = self.head.texts().clone();
+        texts.0.insert(file.to_owned(), text.as_bytes().to_vec());
+        self.tests.items(&texts, &[file.to_owned()])
     }
 
     /// How many tests are new or changed.

@@ -5,20 +5,27 @@
 mod alone;
 mod canaries;
 mod configured;
+mod coverage;
 mod elsewhere;
+mod helpers;
+mod inputs;
+mod look;
 mod mutants;
 mod older;
 mod orders;
 mod outside;
 mod parts;
+mod questions;
 mod replay;
+mod siblings;
 
 pub use mutants::{Aim, Mutants};
-pub use parts::Parts;
+pub use questions::Questions;
 
 use crate::branch::Branch;
 use proctor_core::branch::{Evidence, Fate, OutsideEnd};
 use proctor_core::item::TestItem;
+use proctor_core::proof::CoverageMeasure;
 use proctor_core::report::{LineCoverage, TestReport};
 use proctor_core::trial::{Selection, Trial};
 use proctor_core::verdict::CheckName;
@@ -33,6 +40,10 @@ pub trait Experiment {
     fn checks(&self) -> &'static [CheckName];
     /// What is to be tried after what was; nothing when it is over.
     fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try>;
+    /// Whether it only informs: what can't be tried is left out then, and never in the way of a verdict.
+    fn informs(&self) -> bool {
+        false
+    }
     /// What that shows.
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found;
 }
@@ -44,6 +55,8 @@ pub enum Try {
     Changes(Tampering),
     /// The bodies of these tests called outside their tool, on head.
     Outside(Vec<TestItem>),
+    /// Head's suite with the coverage tools of its languages.
+    Coverage,
 }
 
 /// Small changes of head's sources, each against the tests that could notice it.
@@ -63,16 +76,25 @@ pub struct Tampering {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub enum Done {
-    Ran { report: TestReport, lines: LineCoverage },
-    Changes { fates: Vec<Fate>, left_out: Vec<String> },
+    /// What was run, which lines that reached where it was asked for, and what tests that observe told.
+    Ran {
+        report: TestReport,
+        lines: LineCoverage,
+        heard: Vec<u8>,
+    },
+    Changes {
+        fates: Vec<Fate>,
+        left_out: Vec<String>,
+    },
     Outside(BTreeMap<TestId, OutsideEnd>),
+    Coverage(CoverageMeasure),
 }
 
 impl Done {
     fn report(&self) -> Option<&TestReport> {
         match self {
             Self::Ran { report, .. } => Some(report),
-            Self::Changes { .. } | Self::Outside(_) => None,
+            Self::Changes { .. } | Self::Outside(_) | Self::Coverage(_) => None,
         }
     }
 }
@@ -95,25 +117,36 @@ impl From<Evidence> for Found {
     }
 }
 
-/// What a person asks first: are the new tests red on the base, and do the old ones behave as they did?
-pub fn first() -> Vec<Box<dyn Experiment>> {
-    vec![
+/// A list of experiments.
+pub type List = Vec<Box<dyn Experiment>>;
+
+/// The experiments of a verification, in groups: between two of them more may not be needed. First what a person asks
+/// first: are the new tests red on the base, and do the old ones behave as they did?
+pub fn all() -> Vec<List> {
+    let mut first: List = vec![
         Box::new(replay::Replay),
         Box::new(older::Older),
         Box::new(orders::AnotherOrder),
         Box::new(orders::Again),
-    ]
+        Box::new(Questions::Changed),
+    ];
+    let mut groups = beyond().into_iter();
+    first.extend(groups.next().unwrap_or_default());
+    let last: List = vec![Box::new(parts::Parts), Box::new(coverage::Coverage)];
+    std::iter::once(first).chain(groups).chain([last]).collect()
 }
 
-/// What is tried around the tests themselves. The green gate goes through these too.
-pub fn around() -> Vec<Box<dyn Experiment>> {
-    vec![
+/// What is tried beyond running the tests. The green gate goes through these.
+pub fn beyond() -> Vec<List> {
+    let around: List = vec![
         Box::new(canaries::Canaries),
         Box::new(alone::Alone),
         Box::new(outside::Outside),
         Box::new(elsewhere::Elsewhere),
         Box::new(configured::Configured),
-    ]
+        Box::new(inputs::Inputs),
+    ];
+    vec![around, vec![Box::new(Mutants(Aim::Survivors))]]
 }
 
 #[cfg(test)]

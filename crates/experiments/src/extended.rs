@@ -94,7 +94,8 @@ fn is_told(root: Node<'_>, node: Node<'_>) -> bool {
     let calls = inner
         .last()
         .is_some_and(|n| matches!(n.kind(), "call" | "call_expression" | "macro_invocation"));
-    calls && !inner.iter().any(|n| decides(n) || assigns(n))
+    // What stands in a list of its own is kept, whoever is told.
+    calls && !inner.iter().any(|n| decides(n) || assigns(n) || is_table(*n))
 }
 
 fn is_table(node: Node<'_>) -> bool {
@@ -142,6 +143,13 @@ mod tests {
         assert_eq!(constants("a.py", python).unwrap(), ["ab 5", "1000"]);
         assert_eq!(constants("a.js", "if (/b\\.c/.test(x)) y = '1'").unwrap(), ["/b\\.c/", "1"]);
         assert_eq!(constants("a.txt", "12"), None);
+    }
+
+    #[test]
+    fn what_is_only_told_decides_nothing_and_a_list_that_is_handed_over_may() {
+        let text = "def f():\n    log('abc')\n    kept.extend([49, 25])\n";
+        let found = extended("a.py", text, &BTreeSet::from([2, 3]), &BTreeSet::new());
+        assert_eq!(found, BTreeSet::from(["abc".to_owned()]));
     }
 
     #[test]

@@ -52,12 +52,8 @@ pub enum SuspicionKind {
     Peeking,
     /// A skip or an expected failure raised by production code.
     Skip,
-    /// Reaches the network.
-    Network,
     /// Says of itself that it is not written yet.
     Unfinished,
-    /// Waits.
-    Sleep,
     /// Switches a check off: lint, type or coverage.
     Suppression,
 }

@@ -11,7 +11,7 @@ mod tables;
 
 use crate::observe::{parsed, put, span};
 pub use data::other_data;
-pub use doubles::{Double, doubles};
+pub use doubles::{Double, Without, apart, doubles, without};
 use literals::{Literal, Value};
 use proctor_core::observation::{LONGER, NUMBERS, STRINGS, Sort, Variation};
 use proctor_lang::Language;

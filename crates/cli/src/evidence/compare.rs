@@ -2,17 +2,16 @@
 //! differs is put to the check that it belongs to; the verdict follows from the checks as always.
 
 use super::pack::Pack;
-use proctor_core::branch::{Fate, Mutant};
+use proctor_core::branch::{BranchMeasure, Fate, Mutant};
 use proctor_core::verdict::{Check, CheckName, Finding, Verdict, Verification, Weight, judge};
 use proctor_core::words::TestId;
-use proctor_engine::Grounds;
 
 /// The answer of a replay, with what is not as the pack says.
-pub fn compare(pack: &Pack, answer: Verification, grounds: Option<&Grounds>) -> Verification {
-    let Some(grounds) = grounds else { return answer };
-    let mut found = red(pack, grounds);
+pub fn compare(pack: &Pack, answer: Verification, measure: Option<&BranchMeasure>) -> Verification {
+    let Some(measure) = measure else { return answer };
+    let mut found = red(pack, measure);
     found.extend(passing(pack, &answer));
-    found.extend(mutants(pack, &grounds.measure.mutants));
+    found.extend(mutants(pack, &measure.mutants));
     if pack.verdict != Verdict::Proven {
         let text = format!("the pack says {} of its run", pack.verdict.name());
         found.push((CheckName::Green, Finding::new(Weight::Unjudged, text)));
@@ -51,12 +50,12 @@ fn same(pack: &Pack) -> String {
     )
 }
 
-fn red(pack: &Pack, grounds: &Grounds) -> Vec<(CheckName, Finding)> {
-    if grounds.measure.replay.is_empty() {
+fn red(pack: &Pack, measure: &BranchMeasure) -> Vec<(CheckName, Finding)> {
+    if measure.replay.is_empty() {
         // It was not made; the check itself says why.
         return Vec::new();
     }
-    let red = grounds.red();
+    let red = measure.sorted().red;
     let is_red = |id: &&TestId| red.iter().any(|now| now.covers(id) || id.covers(now));
     let lost = pack.sealed.red.iter().filter(|id| !is_red(id));
     lost.map(|id| {

@@ -96,7 +96,7 @@ pub fn make(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
         },
         tools,
         baseline: run.baseline.clone(),
-        checks: last.as_ref().map(|green| probed(run, green)).unwrap_or_default(),
+        checks: last.as_ref().map(probed).unwrap_or_default(),
         observed: last.as_ref().map(GreenMeasure::observed).unwrap_or_default(),
         mutants: last.and_then(|green| green.probe).map(|p| p.mutants).unwrap_or_default(),
         gates,
@@ -173,10 +173,10 @@ fn last_green(evidence: &Evidence) -> Result<Option<GreenMeasure>> {
         .context("what the green gate measured can't be read")
 }
 
-fn probed(run: &Run, green: &GreenMeasure) -> Vec<Check> {
+fn probed(green: &GreenMeasure) -> Vec<Check> {
     let Some(probe) = &green.probe else { return Vec::new() };
     let made = |check: &Check| check.status != CheckStatus::Skip;
-    checks(&run.brief, probe).into_iter().filter(made).collect()
+    checks(probe).into_iter().filter(made).collect()
 }
 
 fn effect_row(effect: &EffectRecord) -> EffectRow {

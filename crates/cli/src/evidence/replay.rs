@@ -265,26 +265,26 @@ fn as_the_pack_says(
 ) -> Result<VerifyAsk> {
     let settings = &pack.settings;
     let kind = args.kind.unwrap_or(pack.task.kind);
-    (ask.said, ask.brief.kind) = (Some(kind), kind);
-    ask.brief.rules.hang = settings.hang;
+    (ask.said, ask.rule.kind) = (Some(kind), kind);
+    (ask.setting.hang, ask.rule.hang) = (settings.hang, settings.hang);
     if args.targets.is_empty() {
-        ask.brief.targets.clone_from(&settings.targets);
+        ask.rule.targets.clone_from(&settings.targets);
     }
     if args.subdir.is_none() {
-        ask.brief.repo.subdir = folder(&settings.subdir)?;
+        ask.setting.repo.subdir = folder(&settings.subdir)?;
     }
     if args.runner.is_none() && args.test_cmd.is_none() {
-        ask.brief.runner = checked(settings.runner.clone())?;
+        ask.setting.runner = checked(settings.runner.clone())?;
         let project = |spec: &ProjectSpec| -> Result<ProjectSpec> {
             Ok(ProjectSpec { dir: folder(&spec.dir)?, runner: checked(spec.runner.clone())? })
         };
-        ask.brief.projects = settings.projects.iter().map(project).collect::<Result<_>>()?;
+        ask.setting.projects = settings.projects.iter().map(project).collect::<Result<_>>()?;
     }
     // A checkout of the same repository lends its installed packages and its virtual environment.
     if let Ok(repo) = UserRepo::find(&around.cwd)
         && bundle::tree_of(&repo.git_dir, &pack.base.commit).is_some()
     {
-        ask.brief.repo.root = repo.root.to_string_lossy().into_owned();
+        ask.setting.repo.root = repo.root.to_string_lossy().into_owned();
     }
     Ok(ask)
 }

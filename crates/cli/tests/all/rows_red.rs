@@ -356,6 +356,21 @@ fn a_crash_of_the_code_under_test_shows_a_bug() {
 }
 
 #[test]
+fn a_test_that_was_seen_to_fail_in_an_assertion_of_another_file_is_not_hollow() {
+    let Some(desk) = Desk::with(ONCE) else { return };
+    let helper = "def holds(got, wanted):\n    assert got == wanted\n";
+    let test = "from calc import mul\nfrom costs import holds\n\n\ndef test_nothing():\n    holds(mul(0, 3), 1)\n";
+    let fixed = CALC.replace("return a * b", "return a * b or 1");
+    let scenario = Scenario::new()
+        .tests(1, &[("tests/test_new.py", test), ("tests/costs.py", helper)])
+        .code(1, &[("calc.py", &fixed)])
+        .review_ok();
+    let story = desk.played(&scenario, &[&["fix", "nothing counts as one"], QUICK]);
+    let story = story.ends("SUCCESS", 0);
+    assert!(!story.has("red-refused"), "{}", story.ran);
+}
+
+#[test]
 fn tests_that_a_person_brings_are_judged_like_any_other() {
     let Some(desk) = Desk::with(ONCE) else { return };
     let head = desk.repo.head();

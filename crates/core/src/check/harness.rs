@@ -3,20 +3,19 @@
 
 use super::watched;
 use crate::branch::{BranchMeasure, CanaryRun, Planted, Under};
-use crate::brief::Brief;
 use crate::report::{Place, RunEnd, TestReport};
 use crate::verdict::{Check, CheckName, Finding, Weight};
 use crate::words::TestId;
 
 const NAME: CheckName = CheckName::Harness;
 
-pub(super) fn check(brief: &Brief, measure: &BranchMeasure) -> Check {
+pub(super) fn check(measure: &BranchMeasure) -> Check {
     let mut found = suspects(measure);
     let planted: usize = measure.canaries.iter().map(|run| run.planted.len()).sum();
     for run in &measure.canaries {
         found.extend(canaries(run));
     }
-    found.extend(watched::findings(brief, measure));
+    found.extend(watched::findings(measure));
     if planted == 0 && found.is_empty() {
         let text = "no test of our own could be planted beside the project's, so a forged result would not be seen";
         found.push(Finding::new(Weight::Unjudged, text));

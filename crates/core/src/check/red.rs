@@ -2,11 +2,10 @@
 
 use super::{count, watched};
 use crate::branch::{BranchKind, BranchMeasure, Hunk};
-use crate::brief::Brief;
 use crate::concern::Concern;
 use crate::generality::{Doubt, Doubtful, Generality, generalities};
 use crate::item::{Shape, TestItem};
-use crate::observation::Varied;
+use crate::observation::{Alike, Varied};
 use crate::proof::{Sorted, first_line, ran};
 use crate::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use crate::verdict::{Check, CheckName, Finding, Weight};
@@ -14,7 +13,7 @@ use crate::words::TestId;
 
 const NAME: CheckName = CheckName::RedReplay;
 
-pub(super) fn check(brief: &Brief, measure: &BranchMeasure) -> Check {
+pub(super) fn check(measure: &BranchMeasure) -> Check {
     match measure.kind {
         BranchKind::NothingExecutable | BranchKind::TestsOnly => {
             let fine = "only tests changed: there is no production change to show";
@@ -28,11 +27,11 @@ pub(super) fn check(brief: &Brief, measure: &BranchMeasure) -> Check {
             let text = "no test shows this change; add one that fails on the base, or say `--type refactor` where behaviour stays the same";
             Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)])
         }
-        BranchKind::Both => replayed(brief, measure),
+        BranchKind::Both => replayed(measure),
     }
 }
 
-fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
+fn replayed(measure: &BranchMeasure) -> Check {
     if let Some(why) = measure.replay.iter().find_map(|run| ran(run).err()) {
         let text = format!("the new tests could not be judged on the base's code: {why}");
         return Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)]);
@@ -41,7 +40,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
         let text = "no test of head is new or says something else than on the base, so none was run on the base's code; accepted: a test that fails without the production change, or `--type refactor` where behaviour stays the same";
         return Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)]);
     }
-    let sorted = measure.sorted(brief);
+    let sorted = measure.sorted();
     let mut findings = if measure.is_refactoring() {
         refactoring(measure, &sorted)
     } else {
@@ -61,6 +60,7 @@ fn replayed(brief: &Brief, measure: &BranchMeasure) -> Check {
             .filter(|(v, _)| v.red)
             .filter_map(|(v, judged)| general(v, judged)),
     );
+    findings.extend(measure.older.iter().filter_map(alike));
     findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {
         "a refactoring: its new tests pass on the old code".to_owned()
@@ -86,6 +86,20 @@ fn general(varied: &Varied, judged: Generality) -> Option<Finding> {
         }
     };
     Some(Finding::new(weight, text).of(&varied.test).at(&varied.place))
+}
+
+/// An older test that passes as before, and would with everything else.
+fn alike(older: &Varied) -> Option<Finding> {
+    let Alike { variation, base, head } = older.alike()?;
+    let text = format!(
+        "where {} gives `{}` in the place of `{}` the base's code says {} and head's {}, as with every other input that was tried: head tells nothing apart any more; accepted: a test in which it says something else",
+        older.test,
+        variation.now,
+        variation.was,
+        base.join(", "),
+        head.join(", ")
+    );
+    Some(Finding::new(Weight::NeedsPerson, text).of(&older.test).at(&older.place))
 }
 
 /// A doubt in words, with what would be accepted.

@@ -2,8 +2,10 @@ use super::*;
 use crate::branch::{Alone, CanaryRun, Fate, Mutant, OutsideEnd, Part, Planted, Under};
 use crate::brief::{ChangedTests, Percent};
 use crate::item::{Shape, TestItem};
-use crate::observation::{Asked, END, Kind, Other, Row, Swap, Watched};
-use crate::proof::tests::{brief, failed, passed, report};
+use crate::observation::{
+    Asked, END, Kind, Other, Row, Sort, Swap, Tables, Variation, Varied, Watched,
+};
+use crate::proof::tests::{failed, passed, report};
 use crate::report::{Case, CaseEnd, Owner, Place, Reason, RunEnd, TestReport};
 use crate::verdict::{CheckStatus, Verdict, judge};
 use crate::words::TaskType;
@@ -46,11 +48,11 @@ fn honest() -> BranchMeasure {
 }
 
 fn status(measure: &BranchMeasure, name: CheckName) -> CheckStatus {
-    check(&brief(TaskType::Feature), measure, name).status
+    check(measure, name).status
 }
 
 fn verdict(measure: &BranchMeasure) -> Verdict {
-    judge(&checks(&brief(TaskType::Feature), measure)).0
+    judge(&checks(measure)).0
 }
 
 #[test]
@@ -80,7 +82,7 @@ fn a_part_that_no_test_shows_is_told_and_changes_nothing() {
     let mut measure = honest();
     let hunk = crate::branch::Hunk { file: "a.py".into(), from: 3, to: 5, diff: "+x\n".into() };
     measure.unshown.push(hunk);
-    let told = check(&brief(TaskType::Feature), &measure, CheckName::RedReplay);
+    let told = check(&measure, CheckName::RedReplay);
     assert_eq!(told.status, CheckStatus::Warn);
     assert!(told.summary.starts_with("no test shows a.py:3-5:"), "{}", told.summary);
     assert_eq!(verdict(&measure), Verdict::Proven);
@@ -105,7 +107,7 @@ fn a_refactoring_whose_new_test_fails_on_the_base_waits_for_a_person() {
     measure.said = Some(TaskType::Refactor);
     measure.mutants.push(mutant(Fate::Killed));
     assert_eq!(verdict(&measure), Verdict::Inconclusive, "the new test shows other behaviour");
-    let told = check(&brief(TaskType::Refactor), &measure, CheckName::RedReplay);
+    let told = check(&measure, CheckName::RedReplay);
     assert!(told.summary.contains("behaviour changed"), "{}", told.summary);
     measure.replay = vec![report(&[("new", passed())]); 2];
     assert_eq!(verdict(&measure), Verdict::Proven, "it pins what the base does");
@@ -136,7 +138,7 @@ fn a_head_that_does_not_build_is_refuted_in_one_line() {
     let reason = Reason::Other { message: "expected `;`".into(), place: None };
     let errors = vec![crate::report::CollectError { place, reason }];
     measure.head = vec![TestReport::empty(RunEnd::CollectFailed { errors })];
-    let green = check(&brief(TaskType::Feature), &measure, CheckName::Green);
+    let green = check(&measure, CheckName::Green);
     assert_eq!(green.summary, "head does not build: src/lib.rs:3: expected `;`");
 }
 
@@ -214,7 +216,7 @@ fn an_assertion_that_takes_another_expectation_too_refutes() {
     measure.watched.push(seen);
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Fail);
     measure.watched[0].others[0].rows[0].holds = false;
-    let told = check(&brief(TaskType::Feature), &measure, CheckName::Harness);
+    let told = check(&measure, CheckName::Harness);
     assert!(told.summary.ends_with("1 test with another expectation fails"), "{}", told.summary);
     // An order, or an expectation that is not reached, says nothing.
     measure.watched[0].others[0].rows = holds.to_vec();
@@ -270,7 +272,7 @@ fn a_name_with_nothing_behind_it_shows_no_work_where_only_the_name_was_missed() 
         place: None,
     };
     measure.replay = vec![report(&[("new", CaseEnd::Failed { reason: missing })]); 2];
-    let told = check(&brief(TaskType::Feature), &measure, CheckName::RedReplay);
+    let told = check(&measure, CheckName::RedReplay);
     assert!(told.summary.contains("see the same without using it"), "{}", told.summary);
     assert_eq!(verdict(&measure), Verdict::Inconclusive);
     measure.watched[0].others[0].rows[0].sides = vec!["4".into(), "5".into()];
@@ -373,4 +375,40 @@ fn a_test_that_got_another_name_must_still_be_run() {
         run.cases.extend(report(&[("is", passed())]).cases);
     }
     assert_eq!(verdict(&measure), Verdict::Proven);
+}
+
+/// An older test that gives something else once: what both sides say as it is and then.
+fn older(base: [&str; 2], head: [&str; 2]) -> Varied {
+    let table = |value: &str| vec![row(0, Kind::Truth, value == "True", &[value])];
+    let tables = |[plain, other]: [&str; 2]| Tables {
+        plain: [table(plain), table(plain)],
+        varied: vec![table(other)],
+    };
+    let (was, now) = ("word".to_owned(), "edni".to_owned());
+    let (known, named, given, pairs) = (false, false, vec![now.clone()], Vec::new());
+    Varied {
+        red: false,
+        test: TestId::new("old"),
+        place: Place { file: "t.py".into(), line: Some(1) },
+        inputs: Vec::new(),
+        variations: vec![Variation { sort: Sort::Word, was, now, known, named, given, pairs }],
+        names: Vec::new(),
+        answers: Vec::new(),
+        base: tables(base),
+        head: tables(head),
+    }
+}
+
+#[test]
+fn one_answer_where_the_base_tells_inputs_apart_is_for_a_person() {
+    let told = |base, head| {
+        let measure = BranchMeasure { older: vec![older(base, head)], ..honest() };
+        check(&measure, CheckName::RedReplay)
+    };
+    let check = told(["True", "False"], ["True", "True"]);
+    let finding = check.details.iter().find(|f| f.weight == Weight::NeedsPerson).unwrap();
+    assert!(finding.text.contains("`edni` in the place of `word`"), "{}", finding.text);
+    assert_eq!(told(["True", "False"], ["True", "False"]).status, CheckStatus::Pass);
+    assert_eq!(told(["True", "True"], ["True", "True"]).status, CheckStatus::Pass);
+    assert_eq!(told(["True", "True"], ["True", "False"]).status, CheckStatus::Pass);
 }

@@ -2,7 +2,6 @@
 //! their failure gets through.
 
 use crate::branch::BranchMeasure;
-use crate::brief::Brief;
 use crate::observation::{END, Kind, Other, Row, Sort, Swap, Watched};
 use crate::report::{CaseEnd, Place, Reason};
 use crate::verdict::{Finding, Weight};
@@ -16,8 +15,8 @@ const SLIPS: [&str; 4] =
 type Rows<'a> = BTreeMap<(u32, i32, u32), &'a Row>;
 
 /// What speaks against the assertions of the new and changed tests.
-pub(super) fn findings(brief: &Brief, measure: &BranchMeasure) -> Vec<Finding> {
-    let red = red_lines(brief, measure);
+pub(super) fn findings(measure: &BranchMeasure) -> Vec<Finding> {
+    let red = red_lines(measure);
     let mut found = Vec::new();
     for watched in &measure.watched {
         found.extend(undecided(measure, watched, &red));
@@ -245,8 +244,8 @@ fn slip(measure: &BranchMeasure, watched: &Watched) -> Option<Finding> {
 }
 
 /// Where the red tests fail on the base's code.
-fn red_lines(brief: &Brief, measure: &BranchMeasure) -> BTreeSet<Place> {
-    let sorted = measure.sorted(brief);
+fn red_lines(measure: &BranchMeasure) -> BTreeSet<Place> {
+    let sorted = measure.sorted();
     let Some(run) = measure.replay.first() else { return BTreeSet::new() };
     let place = |id: &TestId| match run.cases.get(id).map(|case| &case.end) {
         Some(CaseEnd::Failed { reason }) => reason.place().cloned(),

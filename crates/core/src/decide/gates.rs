@@ -76,8 +76,8 @@ pub(super) fn on_green(
     if let (GreenOf::Refactoring { .. }, Some(tidied)) = (of, &measure.tidied) {
         match anchor.with_tidied(&run.brief, &run.base, tidied, code) {
             Ok((anchor, proof)) => {
-                let warnings = tidied.green.warnings(&run.brief);
-                let raised = tidied.green.raised(&run.brief);
+                let warnings = tidied.green.warnings();
+                let raised = tidied.green.raised();
                 events.push(Event::TestsTidied { anchor: Box::new(anchor) });
                 events.push(Event::GreenProven {
                     proof,
@@ -106,14 +106,14 @@ pub(super) fn on_green(
     if matches!(judged, Ok(_) | Err(GreenVerdict::Thin(_)))
         && let Some(faults) = doubts(run, measure, of)
     {
-        let told = told(&run.brief, anchor, measure, &faults);
+        let told = told(anchor, measure, &faults);
         events.extend(green_refused(run, (faults, told), Some(evidence)));
         return events;
     }
     match judged {
         Ok(proof) => {
-            let warnings = measure.warnings(&run.brief);
-            let raised = measure.raised(&run.brief);
+            let warnings = measure.warnings();
+            let raised = measure.raised();
             let evidence = evidence.clone();
             events.push(Event::GreenProven { proof: proof.clone(), evidence, warnings, raised });
             if matches!(of.work(), GreenOf::Rebase) {
@@ -131,7 +131,7 @@ pub(super) fn on_green(
         }
         Err(GreenVerdict::Code(faults)) => events.extend(match of {
             GreenOf::Implementation | GreenOf::Rebase | GreenOf::Added { .. } => {
-                let told = told(&run.brief, anchor, measure, &faults);
+                let told = told(anchor, measure, &faults);
                 green_refused(run, (faults, told), Some(evidence))
             }
             GreenOf::Refactoring { .. } => refactoring_undone(run, faults, evidence),
@@ -146,7 +146,7 @@ fn doubts(run: &Run, measure: &GreenMeasure, of: &GreenOf) -> Option<Vec<GreenFa
     if !first || !matches!(of.work(), GreenOf::Implementation) {
         return None;
     }
-    Some(measure.doubts(&run.brief)).filter(|faults| !faults.is_empty())
+    Some(measure.doubts()).filter(|faults| !faults.is_empty())
 }
 
 /// Whether mutants that survive are all that the tests leave open, under a rule that nobody wrote down.

@@ -42,7 +42,9 @@ pub fn kept(old: &[Vec<Row>; 2], new: &[Row]) -> Kept {
     }
     // The strongest first, so that none is taken for less than it asks.
     lost.sort_by_key(|(kind, _)| std::cmp::Reverse(*kind));
-    let less = lost.iter().filter(|(kind, _)| !take(&mut asked, |(now, _)| now >= kind)).count();
+    let less =
+        lost.iter().filter(|was| !take(&mut asked, |now| now.0 >= was.0 && !is_wider(was, now)));
+    let less = less.count();
     let lost = lost.iter().map(told).collect();
     if less > 0 { Kept::Less { lost } } else { Kept::Others { lost } }
 }
@@ -68,12 +70,21 @@ fn missing<'a>(
         // What moves by itself can't be found again.
         let steady = count.min(twice.get(&question).copied().unwrap_or_default());
         for _ in 0..steady {
-            if !take(asked, |other| *other == question) {
+            let again = |other: &Question<'_>| *other == question || is_wider(other, &question);
+            if !take(asked, again) {
                 lost.push(question.clone());
             }
         }
     }
     lost
+}
+
+/// Whether the same failure would be taken as more than before: beside it stand the kinds that are accepted.
+fn is_wider(was: &Question<'_>, now: &Question<'_>) -> bool {
+    was.0 == Kind::Raises
+        && now.0 == Kind::Raises
+        && was.1.len() < now.1.len()
+        && was.1.iter().all(|side| now.1.contains(side))
 }
 
 fn question(row: &Row) -> Option<Question<'_>> {
@@ -178,6 +189,14 @@ mod tests {
         let failing = row(Kind::Eq, false, &["5", "6"]);
         assert_eq!(of(std::slice::from_ref(&failing), &[eq(&["5", "5"])]), Kept::All);
         is_less(&[failing], &[row(Kind::Truth, true, &["5"])]);
+    }
+
+    #[test]
+    fn a_failure_may_be_told_more_closely_and_not_less() {
+        let named = row(Kind::Raises, true, &["KeyError: 'a'"]);
+        let any = row(Kind::Raises, true, &["KeyError: 'a'", "as LookupError", "as Exception"]);
+        is_less(std::slice::from_ref(&named), std::slice::from_ref(&any));
+        assert_eq!(of(&[any], &[named]), Kept::All);
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl GreenProof {
             return Err(GreenVerdict::Tests(fault));
         }
         if let Some(refusal) =
-            measure.probe.as_ref().and_then(|probe| super::probed::refusal(brief, probe))
+            measure.probe.as_ref().and_then(|probe| super::probed::refusal(probe))
             && !(survivors == Survivors::Tell && matches!(refusal, GreenVerdict::Thin(_)))
         {
             return Err(refusal);
@@ -121,20 +121,20 @@ impl GreenMeasure {
     }
 
     /// What a person must look at before the work lands.
-    pub fn raised(&self, brief: &Brief) -> Vec<Raised> {
-        self.probe.iter().flat_map(|probe| super::probed::raised(brief, probe)).collect()
+    pub fn raised(&self) -> Vec<Raised> {
+        self.probe.iter().flat_map(|probe| super::probed::raised(probe)).collect()
     }
 
     /// What of it the coder is told first.
-    pub(crate) fn doubts(&self, brief: &Brief) -> Vec<GreenFault> {
-        let of = |probe: &BranchMeasure| faults(brief, probe, (Sort::Doubtful, None));
+    pub(crate) fn doubts(&self) -> Vec<GreenFault> {
+        let of = |probe: &BranchMeasure| faults(probe, (Sort::Doubtful, None));
         self.probe.iter().flat_map(|probe| of(probe)).collect()
     }
 
     /// What a person should see before approving.
-    pub fn warnings(&self, brief: &Brief) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<String> {
         let coverage = self.coverage.iter().flat_map(|coverage| coverage.warnings.clone());
-        let probe = self.probe.iter().flat_map(|probe| super::probed::warnings(brief, probe));
+        let probe = self.probe.iter().flat_map(|probe| super::probed::warnings(probe));
         coverage.chain(probe).collect()
     }
 

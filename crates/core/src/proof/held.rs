@@ -3,7 +3,6 @@
 use super::green::{covering, green_faults};
 use super::probed::Sort;
 use super::{Anchor, GreenMeasure};
-use crate::brief::Brief;
 use crate::fault::GreenFault;
 use crate::report::TestReport;
 use crate::words::TestId;
@@ -66,7 +65,6 @@ impl Anchor {
 
 /// What the coder is told of a refusal where it is not shown every test; empty where it is.
 pub(crate) fn told(
-    brief: &Brief,
     anchor: &Anchor,
     measure: &GreenMeasure,
     faults: &[GreenFault],
@@ -100,7 +98,7 @@ pub(crate) fn told(
     let doubted = faults.iter().any(|fault| matches!(fault, GreenFault::Doubted { .. }));
     if let Some(probe) = measure.probe.as_ref().filter(|_| refuted || doubted) {
         let sort = if refuted { Sort::Refuted } else { Sort::Doubtful };
-        told.extend(super::probed::faults(brief, probe, (sort, Some(held))));
+        told.extend(super::probed::faults(probe, (sort, Some(held))));
     }
     if told.is_empty() {
         told.push(GreenFault::Unshown);
@@ -123,7 +121,7 @@ mod tests {
     }
 
     fn words(measure: &GreenMeasure) -> String {
-        advice_of_green(&told(&brief(TaskType::BugFix), &anchor(), measure, &[])).join(" ")
+        advice_of_green(&told(&anchor(), measure, &[])).join(" ")
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::{GreenVerdict, HeldOut};
 use crate::branch::{BranchMeasure, Fate};
-use crate::brief::{Brief, Percent, Rules};
+use crate::brief::{Percent, Rules};
 use crate::check::checks;
 use crate::concern::{Concern, Raised};
 use crate::fault::{GreenFault, ThinFault};
@@ -13,8 +13,8 @@ use crate::verdict::{Check, CheckName, Finding, Weight};
 const SHOWN: usize = 10;
 
 /// Why the trials refuse, if they do.
-pub(super) fn refusal(brief: &Brief, probe: &BranchMeasure) -> Option<GreenVerdict> {
-    let faults = faults(brief, probe, (Sort::Refuted, None));
+pub(super) fn refusal(probe: &BranchMeasure) -> Option<GreenVerdict> {
+    let faults = faults(probe, (Sort::Refuted, None));
     if !faults.is_empty() {
         return Some(GreenVerdict::Code(faults));
     }
@@ -32,7 +32,6 @@ pub(super) enum Sort {
 
 /// What the coder is told of findings of a sort, who may not be shown every test.
 pub(super) fn faults(
-    brief: &Brief,
     probe: &BranchMeasure,
     (sort, held): (Sort, Option<&HeldOut>),
 ) -> Vec<GreenFault> {
@@ -48,7 +47,7 @@ pub(super) fn faults(
         if unshown(finding) { UNSHOWN.to_owned() } else { finding.text.clone() }
     };
     let mut faults = Vec::new();
-    for check in &checks(brief, probe) {
+    for check in &checks(probe) {
         let of = |finding: &&Finding| sort_of(check.name, finding, probe) == Some(sort);
         let mut findings: Vec<String> = check.details.iter().filter(of).map(word).collect();
         findings.dedup();
@@ -79,12 +78,12 @@ fn sort_of(check: CheckName, finding: &Finding, probe: &BranchMeasure) -> Option
 }
 
 /// Everything that a person must look at before the work lands.
-pub(super) fn raised(brief: &Brief, probe: &BranchMeasure) -> Vec<Raised> {
+pub(super) fn raised(probe: &BranchMeasure) -> Vec<Raised> {
     // Whether anything could be run on the base's code was the red gate's to say.
     let made = |check: &Check| {
         check.name != CheckName::RedReplay || probe.unmade.contains_key(&CheckName::RedReplay)
     };
-    let checks = checks(brief, probe);
+    let checks = checks(probe);
     let of = |check: &Check| {
         let judged = made(check);
         check.raised().filter(move |raised| judged || raised.kind != Concern::Unjudged).collect()
@@ -112,18 +111,15 @@ fn thin(probe: &BranchMeasure) -> Option<ThinFault> {
 }
 
 /// What a person should see before approving.
-pub(super) fn warnings(brief: &Brief, probe: &BranchMeasure) -> Vec<String> {
+pub(super) fn warnings(probe: &BranchMeasure) -> Vec<String> {
     let told = |check: &Check| -> Vec<String> {
         // What waits for a person is told as such.
         let weighs = |weight: Weight| weight == Weight::Warning;
         check.details.iter().filter(|f| weighs(f.weight)).map(|f| f.text.clone()).collect()
     };
     let shown = [CheckName::Harness, CheckName::Isolation, CheckName::Mutants, CheckName::Source];
-    let mut found: Vec<String> = checks(brief, probe)
-        .iter()
-        .filter(|check| shown.contains(&check.name))
-        .flat_map(told)
-        .collect();
+    let mut found: Vec<String> =
+        checks(probe).iter().filter(|check| shown.contains(&check.name)).flat_map(told).collect();
     found.truncate(20);
     found
 }

@@ -10,11 +10,40 @@ use crate::fault::{Named, Names, RedFault};
 use crate::item::{Shape, TestItem};
 use crate::report::{CaseEnd, CollectError, Owner, Reason, RunEnd, TestReport};
 use crate::words::{TaskType, TestId};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+
+/// By what red is told from what proves nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedRule {
+    pub kind: TaskType,
+    /// Names that tests may miss; those of the project where none is given.
+    pub targets: Vec<String>,
+    pub hang: Hang,
+}
+
+impl RedRule {
+    pub fn of(brief: &Brief) -> Self {
+        let (kind, targets, hang) = (brief.kind, brief.targets.clone(), brief.rules.hang);
+        Self { kind, targets, hang }
+    }
+}
+
+impl Default for RedRule {
+    fn default() -> Self {
+        Self { kind: TaskType::Feature, targets: Vec::new(), hang: Hang::Unknown }
+    }
+}
 
 pub(super) struct RedJudge<'a> {
     pub(super) brief: &'a Brief,
     pub(super) measure: &'a RedMeasure,
+}
+
+/// New tests, and how each of them behaves on the old code.
+struct Sorting<'a> {
+    rule: &'a RedRule,
+    measure: &'a RedMeasure,
 }
 
 /// The new and changed tests, sorted by how they behave on the old code.
@@ -32,19 +61,21 @@ pub struct Sorted {
 impl RedJudge<'_> {
     pub(super) fn judge(&self, at: &Point) -> Result<Anchor, Vec<RedFault>> {
         let runs = &self.measure.runs;
+        let rule = RedRule::of(self.brief);
+        let sorting = Sorting { rule: &rule, measure: self.measure };
         let Some(first) = runs.first() else {
             return Err(vec![RedFault::DidNotRun { why: "no test run was made".to_owned() }]);
         };
         if let Some(why) =
-            runs.iter().filter(|run| self.hangs(run).is_none()).find_map(|run| ran(run).err())
+            runs.iter().filter(|run| sorting.hangs(run).is_none()).find_map(|run| ran(run).err())
         {
             return Err(vec![RedFault::DidNotRun { why }]);
         }
-        let candidates = self.candidates(first);
+        let candidates = sorting.candidates(first);
         if candidates.is_empty() {
             return Err(self.no_candidates(first));
         }
-        let sorted = self.sort(&candidates);
+        let sorted = sorting.sort(&candidates);
         let mut faults = self.source_faults(first);
         faults.extend(self.old_tests(first));
         if !sorted.skipped.is_empty() {
@@ -74,7 +105,7 @@ impl RedJudge<'_> {
             return Err(faults);
         }
         let changed = self.measure.items.changed.iter().map(|i| i.id.clone()).collect();
-        let first_hang: Vec<TestId> = self.hangs(first).cloned().into_iter().collect();
+        let first_hang: Vec<TestId> = sorting.hangs(first).cloned().into_iter().collect();
         Ok(match self.brief.kind {
             TaskType::BugFix | TaskType::Feature => Anchor::Red(RedProof {
                 at: at.clone(),
@@ -96,7 +127,9 @@ impl RedJudge<'_> {
             }
         })
     }
+}
 
+impl Sorting<'_> {
     /// New ids, ids of changed items, and the items of files that could not be collected.
     fn candidates(&self, first: &TestReport) -> BTreeSet<TestId> {
         let items = &self.measure.items;
@@ -128,25 +161,7 @@ impl RedJudge<'_> {
         let items = &self.measure.items;
         let new = !self.measure.baseline.cases.contains_key(id)
             || items.new.iter().chain(&items.changed).any(|i| i.covers(id));
-        (self.brief.rules.hang == Hang::IsTheBug && new).then_some(id)
-    }
-
-    fn no_candidates(&self, first: &TestReport) -> Vec<RedFault> {
-        let errors = fresh_errors(&self.measure.baseline, first);
-        if !errors.is_empty() {
-            return vec![RedFault::Unusable { why: errors_in_words(&errors) }];
-        }
-        let items = &self.measure.items;
-        let mut faults: Vec<RedFault> = self.source_faults(first);
-        faults.extend(self.old_tests(first));
-        let lost: Names = items.new.iter().map(|i| i.id.clone()).collect();
-        if faults.is_empty() && !lost.is_empty() {
-            faults.push(RedFault::NotCollected { tests: lost });
-        }
-        if faults.is_empty() {
-            faults.push(RedFault::NothingNew);
-        }
-        faults
+        (self.rule.hang == Hang::IsTheBug && new).then_some(id)
     }
 
     fn sort(&self, candidates: &BTreeSet<TestId>) -> Sorted {
@@ -227,11 +242,11 @@ impl RedJudge<'_> {
         match reason {
             Reason::Assertion { .. } | Reason::Panic { .. } => Ok(()),
             Reason::Missing { name, owner, message, .. } => {
-                let targets = &self.brief.targets;
+                let targets = &self.rule.targets;
                 if targets.iter().any(|target| names_target(target, name, message)) {
                     return Ok(());
                 }
-                match (targets.is_empty(), self.brief.kind, owner) {
+                match (targets.is_empty(), self.rule.kind, owner) {
                     (true, TaskType::Feature, Owner::Project) => Ok(()),
                     (true, TaskType::Feature, Owner::Elsewhere) => {
                         Err(format!("`{name}` is missing{place}, and it is not the project's own"))
@@ -246,6 +261,26 @@ impl RedJudge<'_> {
             }
             Reason::Other { message, .. } => Err(format!("{}{place}", first_line(message))),
         }
+    }
+}
+
+impl RedJudge<'_> {
+    fn no_candidates(&self, first: &TestReport) -> Vec<RedFault> {
+        let errors = fresh_errors(&self.measure.baseline, first);
+        if !errors.is_empty() {
+            return vec![RedFault::Unusable { why: errors_in_words(&errors) }];
+        }
+        let items = &self.measure.items;
+        let mut faults: Vec<RedFault> = self.source_faults(first);
+        faults.extend(self.old_tests(first));
+        let lost: Names = items.new.iter().map(|i| i.id.clone()).collect();
+        if faults.is_empty() && !lost.is_empty() {
+            faults.push(RedFault::NotCollected { tests: lost });
+        }
+        if faults.is_empty() {
+            faults.push(RedFault::NothingNew);
+        }
+        faults
     }
 
     /// What reading the sources says: hollow, skipped by a mark, never collected.
@@ -345,10 +380,10 @@ impl RedJudge<'_> {
 
 impl RedMeasure {
     /// The new and changed tests by what they do on the old code, as far as that was measured.
-    pub fn sorted(&self, brief: &Brief) -> Sorted {
-        let judge = RedJudge { brief, measure: self };
-        let candidates = self.runs.first().map(|first| judge.candidates(first));
-        judge.sort(&candidates.unwrap_or_default())
+    pub fn sorted(&self, rule: &RedRule) -> Sorted {
+        let sorting = Sorting { rule, measure: self };
+        let candidates = self.runs.first().map(|first| sorting.candidates(first));
+        sorting.sort(&candidates.unwrap_or_default())
     }
 
     /// Old tests that passed on the base and did not beside the new ones; see [`super::GreenMeasure::unsettled`].

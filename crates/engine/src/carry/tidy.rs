@@ -4,10 +4,9 @@
 use super::gate::{item_changes, test_sources};
 use super::policy::{is_rust, parts, with_tests_of};
 use super::{Halt, Job};
-use crate::verify::{Sides, kills, probe, seen};
+use crate::verify::{Sides, asked, kills, probe};
 use proctor_core::event::Trouble;
 use proctor_core::item::{ItemChanges, TestItem};
-use proctor_core::observation::{Asked, Row};
 use proctor_core::proof::{
     Again, Anchor, GreenMeasure, GreenProof, Kills, Point, RedMeasure, Tidied,
 };
@@ -182,18 +181,12 @@ impl TidyGate<'_> {
         let originals = written(item_changes(suite, &before, &after));
         let tests = written(tidied.red.items.clone());
         let side = |tree| Sides { base: self.base, code: tree };
-        let was = side(&self.originals.tree);
-        let was = seen(self.job, self.shadow, was, (green, &originals))?;
-        let is = side(&self.code.tree);
-        let is = seen(self.job, self.shadow, is, (&tidied.green, &tests))?;
-        let asked = |(item, old): (TestItem, [Vec<Row>; 2])| Asked {
-            test: item.id,
-            place: item.place,
-            old,
-            new: Vec::new(),
-        };
-        tidied.asked = originals.into_iter().zip(was).map(asked).collect();
-        tidied.asks = is.into_iter().flat_map(|[once, _]| once).collect();
+        let was = (side(&self.originals.tree), (green, originals));
+        tidied.asked = asked(self.job, self.shadow, was.0, was.1)?;
+        let is = (side(&self.code.tree), (&*tidied.green, tests));
+        let asks = asked(self.job, self.shadow, is.0, is.1)?;
+        tidied.asks =
+            asks.into_iter().flat_map(|asked| asked.old.into_iter().next()).flatten().collect();
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 
 use super::Measuring;
 use super::scene::Side;
+use crate::coverage::coverage;
 use proctor_core::branch::OutsideEnd;
 use proctor_core::item::TestItem;
 use proctor_core::report::LineCoverage;
@@ -53,9 +54,9 @@ impl Measuring<'_> {
             kind: self.scene.kind,
             touched: &self.scene.touched,
             lines: &self.scene.lines,
+            generated: &self.scene.generated,
             surroundings: &self.scene.surroundings,
             measure: &self.measure,
-            brief: &self.brief,
             tests: &Tests(self.runs.suite()),
             texts: &texts,
             suite_took: self.suite_took,
@@ -71,10 +72,12 @@ impl Measuring<'_> {
         let mut plain: Vec<Trial> = Vec::new();
         for one in tries {
             match one {
-                Try::Run(trial) if trial.coverage == Coverage::Off => plain.push(trial),
+                Try::Run(trial) if trial.coverage == Coverage::Off && trial.channel.is_none() => {
+                    plain.push(trial);
+                }
                 Try::Run(trial) => {
                     self.run(&mut plain, done)?;
-                    done.push(self.covering(&trial)?);
+                    done.push(self.measured(&trial)?);
                 }
                 Try::Changes(tampering) => {
                     self.run(&mut plain, done)?;
@@ -85,6 +88,12 @@ impl Measuring<'_> {
                     self.run(&mut plain, done)?;
                     done.push(self.outside(&tests)?);
                 }
+                Try::Coverage => {
+                    self.run(&mut plain, done)?;
+                    let (base, head) = (&self.scene.base.tree, &self.scene.head.tree);
+                    let found = coverage(self.shadow, &mut self.runs, base, head)?;
+                    done.push(Done::Coverage(found));
+                }
             }
         }
         self.run(&mut plain, done)
@@ -93,21 +102,23 @@ impl Measuring<'_> {
     /// Runs that do not depend on each other.
     fn run(&mut self, trials: &mut Vec<Trial>, done: &mut Vec<Done>) -> Result<(), Halt> {
         let reports = self.runs.reports(&std::mem::take(trials))?;
-        let ran = |report| Done::Ran { report, lines: LineCoverage::default() };
+        let ran = |report| Done::Ran { report, lines: LineCoverage::default(), heard: Vec::new() };
         done.extend(reports.into_iter().map(ran));
         Ok(())
     }
 
-    fn covering(&mut self, trial: &Trial) -> Result<Done, Halt> {
+    /// A run that tells more than how its tests end.
+    fn measured(&mut self, trial: &Trial) -> Result<Done, Halt> {
+        let (mut reports, mut heard) = (Vec::new(), Vec::new());
         let mut lines = LineCoverage::default();
-        let mut reports = Vec::new();
         for measured in self.runs.measured(trial)? {
             reports.push(measured.report);
+            heard.extend(measured.heard);
             if let Some(Covered::Lines(found)) = measured.covered {
                 lines.files.extend(found.files);
             }
         }
-        Ok(Done::Ran { report: proctor_lab::merged(reports), lines })
+        Ok(Done::Ran { report: proctor_lab::merged(reports), lines, heard })
     }
 
     fn tampered(&mut self, wanted: &Tampering) -> Result<Fates, Halt> {

@@ -4,12 +4,12 @@ use super::{Measuring, VerifyAsk};
 use crate::carry::Job;
 use proctor_core::branch::{BranchKind, BranchMeasure, Mutant, Unmade};
 use proctor_core::item::TestItem;
-use proctor_core::observation::Row;
-use proctor_core::proof::GreenMeasure;
+use proctor_core::observation::Asked;
+use proctor_core::proof::{GreenMeasure, RedRule};
 use proctor_core::verdict::CheckName;
 use proctor_core::words::{TaskType, TestId, TreeId};
-use proctor_experiments::experiment::{Aim, Mutants};
-use proctor_lab::Halt;
+use proctor_experiments::experiment::{self, Aim, Mutants, Questions};
+use proctor_lab::{Halt, Setting};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub(crate) fn probe(
     let ask = ask_of(job);
     let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
     if measuring.scene.kind != BranchKind::NothingExecutable {
-        measuring.trials()?;
+        measuring.walk(experiment::beyond())?;
     }
     // A run whose time is up is proven by nothing that was left out.
     if measuring.measure.unmade.values().any(|why| *why == Unmade::NoTime) {
@@ -53,20 +53,21 @@ pub(crate) fn kills(
     Ok(measuring.measure.mutants)
 }
 
-/// What the assertions of these tests see on the code, twice.
-pub(crate) fn seen(
+/// What these tests ask of the code.
+pub(crate) fn asked(
     job: &Job,
     shadow: &Shadow,
     sides: Sides<'_>,
-    (green, items): (&GreenMeasure, &[TestItem]),
-) -> Result<Vec<[Vec<Row>; 2]>, Halt> {
+    (green, items): (&GreenMeasure, Vec<TestItem>),
+) -> Result<Vec<Asked>, Halt> {
     let ask = ask_of(job);
     let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
-    measuring.rows_of(sides.code, items)
+    measuring.conduct(&Questions::Of(items))?;
+    Ok(measuring.measure.asked)
 }
 
 fn ask_of(job: &Job) -> VerifyAsk {
-    let brief = job.run.brief.clone();
+    let brief = &job.run.brief;
     let wanted =
         [CheckName::RedReplay, CheckName::Harness, CheckName::Isolation, CheckName::Mutants];
     VerifyAsk {
@@ -75,7 +76,10 @@ fn ask_of(job: &Job) -> VerifyAsk {
         budget: None,
         said: Some(brief.kind).filter(|kind| *kind == TaskType::Refactor),
         survivors: brief.rules.survivors,
-        brief,
+        rule: RedRule::of(brief),
+        changed_tests: brief.rules.changed_tests,
+        accepted: brief.rules.accepted.clone(),
+        setting: Setting::of(brief, &brief.limits),
     }
 }
 

@@ -50,8 +50,6 @@ fn weight(kind: SuspicionKind) -> Weight {
         SuspicionKind::Exit
         | SuspicionKind::TestDetection
         | SuspicionKind::Equality
-        | SuspicionKind::Network
-        | SuspicionKind::Sleep
         | SuspicionKind::Suppression => Weight::Warning,
     }
 }

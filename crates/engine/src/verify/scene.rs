@@ -50,7 +50,7 @@ pub(super) struct Scene {
     pub(super) surroundings: Vec<Touched>,
     /// The same of sources that are generated or somebody else's: nobody breaks them on purpose, but they may know what
     /// the tests ask for.
-    generated: BTreeMap<String, BTreeSet<u32>>,
+    pub(super) generated: BTreeMap<String, BTreeSet<u32>>,
     /// Files that were too large or too strange to be read line by line.
     pub(super) unread: Vec<String>,
     /// Those among the files that differ that were not read at all.

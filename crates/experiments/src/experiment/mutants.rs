@@ -65,7 +65,7 @@ impl Experiment for Mutants {
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         let tried = done.iter().find_map(|done| match done {
             Done::Changes { fates, left_out } => Some((fates, left_out)),
-            Done::Ran { .. } | Done::Outside(_) => None,
+            _ => None,
         });
         let Some((fates, left_out)) = tried else { return Found::default() };
         let planned = self.planned(branch, &lines(branch, done));
@@ -144,7 +144,7 @@ fn lines(branch: &Branch<'_>, done: &[Done]) -> Lines {
     }
     let ran = done.iter().filter_map(|done| match done {
         Done::Ran { lines, .. } => Some(lines),
-        Done::Changes { .. } | Done::Outside(_) => None,
+        _ => None,
     });
     let reached: Lines = ran
         .flat_map(|lines| &lines.files)

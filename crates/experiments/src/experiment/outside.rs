@@ -35,7 +35,7 @@ impl Experiment for Outside {
     fn evidence(&self, _: &Branch<'_>, done: &[Done]) -> Found {
         let ends = done.iter().find_map(|done| match done {
             Done::Outside(ends) => Some(ends.clone()),
-            Done::Ran { .. } | Done::Changes { .. } => None,
+            _ => None,
         });
         ends.map_or_else(Found::default, |ends| Evidence::Outside(ends).into())
     }

@@ -24,7 +24,7 @@ struct Part {
     edit: Edit,
 }
 
-pub struct Parts;
+pub(super) struct Parts;
 
 impl Experiment for Parts {
     fn what(&self) -> &'static str {
@@ -33,6 +33,10 @@ impl Experiment for Parts {
 
     fn checks(&self) -> &'static [C] {
         &[C::RedReplay]
+    }
+
+    fn informs(&self) -> bool {
+        true
     }
 
     fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
@@ -53,7 +57,7 @@ impl Experiment for Parts {
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         let fates = done.iter().find_map(|done| match done {
             Done::Changes { fates, .. } => Some(fates),
-            Done::Ran { .. } | Done::Outside(_) => None,
+            _ => None,
         });
         let Some(fates) = fates else { return Found::default() };
         let (changes, left_out) = planned(branch);

@@ -47,5 +47,5 @@ impl Experiment for Replay {
 /// Whether a test is red by these reports.
 fn shows(branch: &Branch<'_>, reports: &[TestReport]) -> bool {
     let measure = BranchMeasure { replay: reports.to_vec(), ..branch.measure.clone() };
-    !reports.is_empty() && !measure.sorted(branch.brief).red.is_empty()
+    !reports.is_empty() && !measure.sorted().red.is_empty()
 }

@@ -3,12 +3,9 @@
 use super::*;
 use crate::branch::{Mixed, Side, Tests};
 use proctor_core::branch::{BranchKind, BranchMeasure, Role, Touched, Under};
-use proctor_core::brief::{
-    ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules, RunnerSpec, SandboxSpec, Setup,
-};
 use proctor_core::item::Shape;
 use proctor_core::report::{Case, CaseEnd, CollectError, Place, Reason, RunEnd};
-use proctor_core::words::{CommitId, TaskId, TaskType, TreeId};
+use proctor_core::words::TreeId;
 use proctor_lang::MemoryTree;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -85,7 +82,7 @@ fn fails() -> CaseEnd {
 }
 
 fn ran(report: TestReport) -> Done {
-    Done::Ran { report, lines: LineCoverage::default() }
+    Done::Ran { report, lines: LineCoverage::default(), heard: Vec::new() }
 }
 
 /// A branch with one old test and one new one.
@@ -97,7 +94,6 @@ struct World {
     lines: BTreeMap<String, BTreeSet<u32>>,
     surroundings: Vec<Touched>,
     measure: BranchMeasure,
-    brief: Brief,
     suite_took: Duration,
 }
 
@@ -129,7 +125,6 @@ fn world() -> World {
         lines: BTreeMap::from([("a.py".to_owned(), BTreeSet::from([2, 10, 11]))]),
         surroundings: Vec::new(),
         measure,
-        brief: brief(),
         suite_took: Duration::from_secs(1),
     }
 }
@@ -148,9 +143,9 @@ impl World {
             kind: self.measure.kind,
             touched: &self.touched,
             lines: &self.lines,
+            generated: &BTreeMap::new(),
             surroundings: &self.surroundings,
             measure: &self.measure,
-            brief: &self.brief,
             tests: &Python,
             texts: &texts,
             suite_took: self.suite_took,
@@ -168,43 +163,6 @@ impl World {
         let mut measure = self.measure.clone();
         found.evidence.into_iter().for_each(|evidence| measure.take(evidence));
         (measure, found.left_out)
-    }
-}
-
-fn brief() -> Brief {
-    Brief {
-        task: TaskId::new("verify"),
-        kind: TaskType::Feature,
-        description: String::new(),
-        details: String::new(),
-        relevant_files: Vec::new(),
-        context: Vec::new(),
-        targets: Vec::new(),
-        brought_tests: Vec::new(),
-        test_count: None,
-        repo: Repo {
-            root: "/repo".into(),
-            git_dir: "/repo/.git".into(),
-            base: CommitId::new("base"),
-            subdir: String::new(),
-        },
-        rules: Rules::default(),
-        limits: Limits::default(),
-        landing: Landing {
-            mode: LandMode::Branch,
-            onto: None,
-            branch: String::new(),
-            approval: ApprovalPolicy::Person,
-            author: String::new(),
-        },
-        agents: BTreeMap::new(),
-        runner: RunnerSpec::default(),
-        projects: Vec::new(),
-        setup: Setup::default(),
-        allowed_secrets: proctor_core::secret::Allowed::default(),
-        sandbox: SandboxSpec::default(),
-        audit: proctor_core::audit::AuditSpec::default(),
-        assignment: proctor_core::assignment::Assignment::default(),
     }
 }
 
@@ -337,7 +295,7 @@ fn where_only_tests_changed_the_lines_that_they_reach_are_mutated() {
     let mut lines = LineCoverage::default();
     let hit = lines.files.entry("a.py".into()).or_default();
     hit.hit.insert(11);
-    let done = [Done::Ran { report: report(&[]), lines }];
+    let done = [Done::Ran { report: report(&[]), lines, heard: Vec::new() }];
     let then = world.next(&survivors, &done);
     let [Try::Changes(tampering)] = then.as_slice() else { panic!("{then:?}") };
     assert!(tampering.changes.iter().all(|c| c.edit.line >= 10), "{tampering:?}");
@@ -378,4 +336,54 @@ fn a_test_that_needs_a_configuration_which_makes_other_code_is_named_with_it() {
     let needed = [ran(report(&[(NEW, fails())]))];
     let found = world.after(&configured::Configured, &needed).0.configured.unwrap();
     assert_eq!((found.test.as_str(), found.by), (NEW, vec!["vitest.config.ts".to_owned()]));
+}
+
+/// What the first copy of the first test tells: it looks at this value, and expects 3.
+fn told(value: &str) -> Done {
+    let begins = "{\"t\":0,\"v\":0,\"b\":1}";
+    let row = format!(
+        "{{\"t\":0,\"v\":0,\"s\":0,\"k\":\"eq\",\"ok\":{},\"l\":[\"{value}\",\"3\"]}}",
+        value == "3"
+    );
+    let heard = format!("{begins}\n{row}\n").into_bytes();
+    Done::Ran { report: report(&[]), lines: LineCoverage::default(), heard }
+}
+
+#[test]
+fn new_tests_are_observed_on_head_and_then_on_the_base_with_other_inputs_beside_them() {
+    let world = world();
+    let on = |tries: &[Try]| trials(tries).iter().map(|t| t.tree.as_str().to_owned()).collect();
+    let first = world.next(&inputs::Inputs, &[]);
+    assert_eq!(on(&first), Vec::from(["2222222".to_owned()]));
+    let trial = trials(&first)[0];
+    assert!(trial.channel.is_some() && trial.edits.contains_key("tests/test_a.py"), "{trial:?}");
+    let mut done = vec![told("3")];
+    assert_eq!(on(&world.next(&inputs::Inputs, &done)), Vec::from(["3333333".to_owned()]));
+    done.push(told("2"));
+    assert!(world.next(&inputs::Inputs, &done).is_empty());
+    let (measure, _) = world.after(&inputs::Inputs, &done);
+    let [varied] = measure.varied.as_slice() else { panic!("{:?}", measure.varied) };
+    assert_eq!(varied.head.plain[0][0].sides, ["3", "3"]);
+    assert_eq!(varied.base.plain[0][0].sides, ["2", "3"]);
+    assert!(varied.red && !varied.variations.is_empty());
+    assert!(!measure.watched[0].others.is_empty());
+}
+
+#[test]
+fn a_test_whose_text_is_another_is_asked_for_on_heads_code_as_it_was_and_as_it_is() {
+    let mut world = world();
+    assert!(world.next(&Questions::Changed, &[]).is_empty());
+    world.measure.items.changed.push(item("tests/test_old.py", "test_old", 1));
+    world.mixed.old_on_head = Some(TreeId::new("4444444"));
+    let tree = |done: &[Done]| {
+        let next = world.next(&Questions::Changed, done);
+        trials(&next).first().map(|trial| trial.tree.as_str().to_owned())
+    };
+    assert_eq!(tree(&[]).as_deref(), Some("4444444"));
+    assert_eq!(tree(&[told("3")]).as_deref(), Some("2222222"));
+    let done = [told("3"), told("2")];
+    assert_eq!(tree(&done), None);
+    let (measure, _) = world.after(&Questions::Changed, &done);
+    assert_eq!(measure.asked[0].old[0][0].sides, ["3", "3"]);
+    assert_eq!(measure.asked[0].new[0].sides, ["2", "3"]);
 }

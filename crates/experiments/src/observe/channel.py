@@ -1,4 +1,4 @@
-import functools as _ob_ft, inspect as _ob_in, json as _ob_js, operator as _ob_op, os as _ob_os, re as _ob_re, signal as _ob_sg, sys as _ob_sy, threading as _ob_th
+import copy as _ob_cp, functools as _ob_ft, inspect as _ob_in, json as _ob_js, operator as _ob_op, os as _ob_os, re as _ob_re, signal as _ob_sg, sys as _ob_sy, threading as _ob_th
 _ob_to = _ob_os.path.join(_ob_os.environ.get("TMPDIR") or "/tmp", "@CHANNEL@")
 _ob_made = _ob_sy.__dict__.setdefault("_ob_@CHANNEL@", {"n": 0, "now": None, "bad": 0, "strict": 0, "reached": set()})
 _ob_reached = _ob_made["reached"]
@@ -155,6 +155,21 @@ def _ob_call(t, v, s, what, how):
         row["x"] = _ob_err(got)
     _ob_tell(t, v, **row)
     return got if done else None
+def _ob_wide(inner, error):
+    # The classes above the error's own that would have been taken as well.
+    found = []
+    for kind in type(error).__mro__[1:-1]:
+        def takes():
+            other = kind.__new__(kind)
+            other.args = error.args
+            own = _ob_cp.copy(inner)
+            own.__dict__.update((k, w if isinstance(w, type) else _ob_cp.copy(w)) for k, w in list(vars(own).items()))
+            return bool(own.__exit__(kind, other, None))
+        a, held = _ob_get(takes)
+        if not (a and held):
+            break
+        found.append("as " + kind.__name__)
+    return found
 class _ob_with:
     def __init__(self, t, v, s, what):
         self.at, self.site, self.what = _ob_at(t, v), s, what
@@ -168,9 +183,10 @@ class _ob_with:
         if self.at is None:
             return self.inner.__exit__(kind, error, trace)
         (t, v), s = self.at, self.site
+        wide = _ob_wide(self.inner, error) if isinstance(error, Exception) else []
         a, got = _ob_get(lambda: self.inner.__exit__(kind, error, trace))
         held = a and (bool(got) or error is None)
-        row = dict(s=s, k="raises", ok=held, l=[_ob_err(error) if error is not None else "no exception"])
+        row = dict(s=s, k="raises", ok=held, l=[_ob_err(error)] + wide if error is not None else ["no exception"])
         if not a and error is None:
             row["x"] = _ob_err(got)
         _ob_tell(t, v, **row)

@@ -7,11 +7,12 @@ use serde_json::Value;
 pub fn other_data(path: &str, text: &str, way: usize) -> Option<String> {
     let ending = path.rsplit('.').next()?.to_lowercase();
     let new = match ending.as_str() {
-        "json" => {
+        // Some hold a value a line, whatever they are called.
+        "json" if serde_json::from_str::<Value>(text).is_ok() => {
             let value: Value = serde_json::from_str(text).ok()?;
             serde_json::to_string_pretty(&varied(value, way)).ok()?
         }
-        "jsonl" | "ndjson" => {
+        "json" | "jsonl" | "ndjson" => {
             let line = |line: &str| -> Option<String> {
                 serde_json::to_string(&varied(serde_json::from_str(line).ok()?, way)).ok()
             };

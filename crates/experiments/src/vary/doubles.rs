@@ -1,10 +1,10 @@
-//! Doubles of a test that give the code what the test gives, and hold something else against it: another expectation, or
-//! the test without the statements that use a name. Nothing is run or judged here.
+//! Doubles of a test that give the code what the test gives, and hold another expectation against it; the test with one of
+//! two equal values changed; a file of tests without the statements that use a name. Nothing is run or judged here.
 
 use super::literals::{self, Literal, Value};
 use super::other;
 use crate::observe::{parsed, span};
-use proctor_core::observation::Swap;
+use proctor_core::observation::{Sort, Variation};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
 use proctor_lang::literal::stepped;
@@ -14,6 +14,9 @@ use tree_sitter::Node;
 
 /// How many expectations of one test are others at most.
 const MOST: usize = 6;
+
+/// In how many ways values that a test gives in several places are no longer the same.
+const MOST_APART: usize = 4;
 
 /// Statements that can be left out as a whole.
 const STATEMENTS: [&str; 7] = [
@@ -29,15 +32,14 @@ const STATEMENTS: [&str; 7] = [
 /// One double, and what it changes; places count from the beginning of the test's span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Double {
-    pub swap: Swap,
     pub line: u32,
     pub was: String,
     pub now: String,
     pub edits: Vec<Edit>,
 }
 
-/// The doubles of the test that begins at this line. `missing` are names that the base lacks.
-pub fn doubles(file: &str, source: &str, at: u32, missing: &[String]) -> Vec<Double> {
+/// The doubles of the test that begins at this line.
+pub fn doubles(file: &str, source: &str, at: u32) -> Vec<Double> {
     let Some((span, language)) = span(file, source, at).zip(Language::of(file)) else {
         return Vec::new();
     };
@@ -45,11 +47,33 @@ pub fn doubles(file: &str, source: &str, at: u32, missing: &[String]) -> Vec<Dou
     let root = tree.root_node();
     let found = literals::of(language, root, source, &span);
     let expected = found.literals.iter().filter(|l| l.expected && !is_index(root, &l.range));
-    let mut all: Vec<Double> =
-        expected.filter_map(|literal| swapped(literal, &span, source)).take(MOST).collect();
-    let names = missing.iter().filter_map(|name| name.rsplit(['.', ':', '/']).next());
-    all.extend(names.filter_map(|name| without(root, source, (&span, language), name)).take(1));
-    all
+    expected.filter_map(|literal| swapped(literal, &span, source)).take(MOST).collect()
+}
+
+/// The test with another value in one of the places that it gives the same in: what belongs together no longer does.
+pub fn apart(file: &str, source: &str, at: u32) -> Vec<(Variation, Vec<Edit>)> {
+    let Some((span, language)) = span(file, source, at).zip(Language::of(file)) else {
+        return Vec::new();
+    };
+    let Some(tree) = parsed(language, source) else { return Vec::new() };
+    let found = literals::of(language, tree.root_node(), source, &span);
+    let given = |l: &&Literal| !l.expected && !l.is_edge();
+    let again = |l: &&Literal| {
+        found
+            .literals
+            .iter()
+            .any(|o| given(&o) && o.range.start > l.range.start && o.value == l.value)
+    };
+    let other = |l: &Literal| {
+        let double = swapped(l, &span, source)?;
+        let (was, now) = (double.was, double.now);
+        let (known, named) = (false, false);
+        let given = vec![now.clone()];
+        let way = Variation { sort: Sort::Word, was, now, known, named, given, pairs: Vec::new() };
+        Some((way, double.edits))
+    };
+    let several = found.literals.iter().filter(given).filter(again);
+    several.filter_map(other).take(MOST_APART).collect()
 }
 
 fn swapped(literal: &Literal, span: &Range<usize>, source: &str) -> Option<Double> {
@@ -66,21 +90,32 @@ fn swapped(literal: &Literal, span: &Range<usize>, source: &str) -> Option<Doubl
     let edit = cut(&literal.range, span, literal.written(&now));
     let before = source.get(..literal.range.start)?;
     let line = u32::try_from(before.matches('\n').count() + 1).ok()?;
-    (now != was).then(|| Double { swap: Swap::Expectation, line, was, now, edits: vec![edit] })
+    (now != was).then(|| Double { line, was, now, edits: vec![edit] })
 }
 
-/// The test without the statements that use a name; none where an assertion uses it, or anything that is no statement.
-fn without(
-    root: Node<'_>,
-    source: &str,
-    (span, language): (&Range<usize>, Language),
-    name: &str,
-) -> Option<Double> {
+/// A file of tests without the statements that use a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Without {
+    pub name: String,
+    pub line: u32,
+    pub text: String,
+}
+
+/// The file without the statements that use the first of these names for which that can be done: not where an assertion
+/// uses it, or anything but a statement and an import.
+pub fn without(file: &str, source: &str, names: &[String]) -> Option<Without> {
+    let language = Language::of(file)?;
+    let tree = parsed(language, source)?;
+    let last = |name: &String| name.rsplit(['.', ':', '/']).next().map(str::to_owned);
+    let mut names = names.iter().filter_map(last);
+    names.find_map(|name| cut_out(tree.root_node(), source, language, name))
+}
+
+fn cut_out(root: Node<'_>, source: &str, language: Language, name: String) -> Option<Without> {
     let nothing = if language == Language::Python { "pass" } else { "" };
-    let inside = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
     let mut uses = Vec::new();
-    walk(root, &inside, &mut |n| {
-        if n.named_child_count() == 0 && text(n, source) == name && n.start_byte() >= span.start {
+    walk(root, &|n| !is_import(n), &mut |n| {
+        if n.named_child_count() == 0 && text(n, source) == name {
             uses.push(n);
         }
     });
@@ -90,15 +125,22 @@ fn without(
         while let Some(node) = at.filter(|n| !STATEMENTS.contains(&n.kind())) {
             at = node.parent();
         }
-        let statement = at.filter(|n| n.start_byte() >= span.start && !asks(text(*n, source)))?;
+        let statement = at.filter(|n| !asks(text(*n, source)))?;
         if !found.contains(&statement) {
             found.push(statement);
         }
     }
     let line = line(*found.first()?);
-    let edits = found.iter().map(|n| cut(&n.byte_range(), span, nothing.to_owned())).collect();
-    let (was, now) = (name.to_owned(), String::new());
-    Some(Double { swap: Swap::Without, line, was, now, edits })
+    let edits: Vec<Edit> = found
+        .iter()
+        .map(|n| cut(&n.byte_range(), &(0..source.len()), nothing.to_owned()))
+        .collect();
+    Some(Without { name, line, text: Edit::applied(source, &edits) })
+}
+
+fn is_import(node: Node<'_>) -> bool {
+    let kind = node.kind();
+    kind.contains("import") || kind == "use_declaration" || kind == "comment"
 }
 
 /// Whether a statement may hold an assertion, or one of its own.
@@ -134,10 +176,9 @@ fn cut(range: &Range<usize>, span: &Range<usize>, text: String) -> Edit {
 mod tests {
     use super::*;
 
-    fn of(file: &str, text: &str, at: u32, missing: &[&str]) -> Vec<String> {
-        let missing: Vec<String> = missing.iter().map(|m| (*m).to_owned()).collect();
+    fn of(file: &str, text: &str, at: u32) -> Vec<String> {
         let whole = &text[span(file, text, at).unwrap()];
-        let all = doubles(file, text, at, &missing);
+        let all = doubles(file, text, at);
         all.iter().map(|double| Edit::applied(whole, &double.edits)).collect()
     }
 
@@ -145,22 +186,36 @@ mod tests {
     fn each_expectation_becomes_another_far_from_it() {
         let text =
             "def test_net():\n    assert net(200, 10) == 180\n    assert name(1)[0] == 'ab'\n";
-        let made = of("test_a.py", text, 1, &[]);
+        let made = of("test_a.py", text, 1);
         assert_eq!(made.len(), 2, "{made:#?}");
         assert!(made[0].contains("net(200, 10) == 221"), "{made:#?}");
         assert!(made[1].contains("name(1)[0] == '") && !made[1].contains("'ab'"), "{made:#?}");
-        let all = doubles("test_a.py", text, 1, &[]);
+        let all = doubles("test_a.py", text, 1);
         assert_eq!((all[0].line, all[0].was.as_str()), (2, "180"));
     }
 
     #[test]
+    fn what_is_given_in_two_places_is_another_in_one() {
+        let text = "def test_a():\n    assert opens(b'word', digest(b'word'))\n";
+        let whole = &text[span("test_a.py", text, 1).unwrap()];
+        let all = apart("test_a.py", text, 1);
+        assert_eq!(all.len(), 1, "{all:#?}");
+        let made = Edit::applied(whole, &all[0].1);
+        assert!(made.contains("digest(b'word')") && !made.contains("opens(b'word'"), "{made}");
+        assert_eq!(apart("test_a.py", "def test_a():\n    assert net(200, 10) == 180\n", 1), []);
+    }
+
+    #[test]
     fn statements_that_use_a_missing_name_are_left_out_where_no_assertion_uses_it() {
-        let text = "def test_a():\n    x = [1]\n    shop.reset(x)\n    assert shop.total(x) == 1\n";
-        let made = of("test_a.py", text, 1, &["shop.reset"]);
-        assert!(made.iter().any(|m| m.contains("    pass\n") && !m.contains("reset")), "{made:#?}");
-        assert_eq!(of("test_a.py", text, 1, &["total"]).len(), 1);
+        let left = |file: &str, text: &str, name: &str| {
+            without(file, text, &[name.to_owned()]).map(|without| without.text)
+        };
+        let text = "from shop import reset\n\n\ndef fixture():\n    shop.reset([1])\n    return 1\n\n\ndef test_a():\n    assert shop.total(1) == 1\n";
+        let made = left("test_a.py", text, "shop.reset").unwrap();
+        assert!(made.contains("def fixture():\n    pass\n    return 1\n"), "{made}");
+        assert!(made.starts_with("from shop import reset\n"), "{made}");
+        assert_eq!(left("test_a.py", text, "total"), None);
         let text = "#[test]\nfn a() {\n    let x = [1];\n    shop::reset(&x);\n    assert_eq!(shop::total(&x), 1);\n}\n";
-        let made = of("tests/a.rs", text, 2, &["reset"]);
-        assert!(made.iter().any(|m| !m.contains("reset")), "{made:#?}");
+        assert!(!left("tests/a.rs", text, "reset").unwrap().contains("reset"));
     }
 }

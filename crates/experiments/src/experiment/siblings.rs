@@ -1,6 +1,7 @@
 //! Test files that stand there once more under other names, each with something else around a test: a constant, a fixture,
 //! a table. So all of that is seen in the same run as the tests themselves.
 
+<<<<<<< HEAD:crates/engine/src/verify/siblings.rs
 use super::Measuring;
 use super::conduct::texts_of;
 use super::generalise::{Seen, Subject};
@@ -8,8 +9,14 @@ use proctor_core::observation::{Row, Varied};
 use proctor_core::words::TreeId;
 use proctor_experiments::{Channel, Sample, may_help, observing};
 use proctor_lab::Halt;
+=======
+use super::look::{Seen, Subject};
+use crate::branch::Branch;
+use crate::observe::{Channel, Sample, observing};
+use proctor_core::observation::{Row, Variation, Varied};
+>>>>>>> decide:crates/experiments/src/experiment/siblings.rs
 use proctor_lang::Edit;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How many of them there are at most on a side.
 const MOST_FILES: usize = 60;
@@ -18,6 +25,7 @@ const FIRST: usize = 1000;
 /// How many numbers a test has.
 const EACH: usize = 64;
 
+<<<<<<< HEAD:crates/engine/src/verify/siblings.rs
 impl Measuring<'_> {
     /// The files of tests whose functions can help those of these files, and these themselves, as they stand in a tree.
     pub(super) fn helping(
@@ -61,20 +69,44 @@ impl Measuring<'_> {
                 if let Some(with) = observing(file, &other, &[sample], channel) {
                     made.insert(beside(file, number), with.text);
                 }
+=======
+/// The files by path, for those tests whose file has this text on a side.
+pub(super) fn siblings(
+    branch: &Branch<'_>,
+    subjects: &[Subject],
+    texts: &BTreeMap<String, String>,
+    channel: &Channel,
+) -> BTreeMap<String, String> {
+    let with = subjects.iter().filter(|s| !s.varying.around.is_empty()).count().max(1);
+    let mut made = BTreeMap::new();
+    for (n, subject) in subjects.iter().enumerate() {
+        let file = &subject.item.place.file;
+        let same = |own: &&str| texts.get(file).is_some_and(|text| text == own);
+        let text = branch.head.text(file).filter(same);
+        let Some((text, line)) = text.zip(subject.item.place.line) else { continue };
+        let ways = subject.varying.around.iter().take(MOST_FILES / with).take(EACH);
+        for (k, (_, edits)) in ways.enumerate() {
+            let number = FIRST + n * EACH + k;
+            let copies = vec![Vec::new()];
+            let sample = Sample { number, line: moved(text, line, edits), copies };
+            let other = Edit::applied(text, edits);
+            if let Some(with) = observing(file, &other, &[sample], channel) {
+                made.insert(beside(file, number), with.text);
+>>>>>>> decide:crates/experiments/src/experiment/siblings.rs
             }
         }
-        made
     }
+    made
 }
 
 /// Adds what the siblings of a test saw to what is known about it.
 pub(super) fn add_around(
     n: usize,
-    subject_around: Vec<proctor_core::observation::Variation>,
+    around: Vec<Variation>,
     told: &mut Varied,
     (base, head): (&Seen, &Seen),
 ) {
-    for (k, variation) in subject_around.into_iter().enumerate() {
+    for (k, variation) in around.into_iter().enumerate() {
         let rows =
             |seen: &Seen| -> Option<Vec<Row>> { seen.get(&(FIRST + n * EACH + k, 0)).cloned() };
         let (of_base, of_head) = (rows(base), rows(head));

@@ -1,14 +1,13 @@
 //! The words of a change: what stands in the lines that it adds to production code and data, and not in the same files of
 //! the base. Whether that means something is judged elsewhere.
 
-use super::scene::Scene;
-use crate::carry::policy::is_rust;
-use proctor_experiments::{constants, extended};
-use proctor_lang::split_rust;
+use crate::branch::Branch;
+use crate::extended::{constants, extended};
+use proctor_lang::{Language, split_rust};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) struct Words {
+pub(crate) struct Words {
     /// The files that changed, as the base has them.
     base: String,
     /// The constants that stand more often in head's code than in the base's, and the words of them.
@@ -22,13 +21,13 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) fn of(scene: &Scene) -> Self {
+    pub(crate) fn of(branch: &Branch<'_>) -> Self {
         let (mut added, mut base) = (String::new(), String::new());
         let mut named: BTreeSet<String> = BTreeSet::new();
         let (mut whole, mut single) = (Balance::default(), Balance::default());
-        for (path, lines) in scene.all_lines() {
-            let Some(text) = scene.head.text(path) else { continue };
-            let old = scene.base.text(path).unwrap_or_default();
+        for (path, lines) in branch.lines.iter().chain(branch.generated) {
+            let Some(text) = branch.head.text(path) else { continue };
+            let old = branch.base.text(path).unwrap_or_default();
             let (code, old_code) = (production(path, text), production(path, old));
             let mut own = String::new();
             for (line, _) in text.lines().zip(1_u32..).filter(|(_, n)| lines.contains(n)) {
@@ -64,7 +63,7 @@ impl Words {
     }
 
     /// Whether the change brings this word, as a whole word.
-    pub(super) fn knows(&self, word: &str) -> bool {
+    pub(crate) fn knows(&self, word: &str) -> bool {
         let holds = self.new.contains(word)
             || (runs(word).count() > 1 && self.repeats(word))
             || self.parts.iter().any(|part| word.contains(part));
@@ -74,7 +73,7 @@ impl Words {
     }
 
     /// Whether the change has a word as a name, or an input that holds it; without a word any of the inputs.
-    pub(super) fn has_named(&self, word: &str, inputs: &[String]) -> bool {
+    pub(crate) fn has_named(&self, word: &str, inputs: &[String]) -> bool {
         let named = |input: &String| input.contains(word) && self.named.contains(input);
         let words =
             |input: &String| runs(input).any(|run| run.len() > 2 && self.named.contains(run));
@@ -85,7 +84,7 @@ impl Words {
     }
 
     /// Whether the change brings this number.
-    pub(super) fn counts(&self, number: usize) -> bool {
+    pub(crate) fn counts(&self, number: usize) -> bool {
         self.constants.contains(&number.to_string())
     }
 
@@ -99,7 +98,7 @@ impl Words {
     }
 
     /// Whether the change brings this value as a constant: a string between quotes, a number by itself.
-    pub(super) fn repeats(&self, value: &str) -> bool {
+    pub(crate) fn repeats(&self, value: &str) -> bool {
         if value.trim().is_empty() || self.is_named(value) {
             return false;
         }
@@ -118,13 +117,13 @@ impl Words {
     }
 
     /// Whether the change brings a name, or a part of it that is no accident, as a whole string.
-    pub(super) fn names_part(&self, name: &str) -> bool {
+    pub(crate) fn names_part(&self, name: &str) -> bool {
         let part = |c: &&String| c.chars().count() > 4 && name.contains(c.as_str());
         self.names(name) || self.constants.iter().any(|constant| part(&constant))
     }
 
     /// Whether the change brings this text as a whole string.
-    pub(super) fn names(&self, value: &str) -> bool {
+    pub(crate) fn names(&self, value: &str) -> bool {
         ['"', '\'', '`'].iter().any(|quote| {
             let quoted = format!("{quote}{value}{quote}");
             let held = |constant: &String| constant == value || constant.contains(&quoted);
@@ -149,7 +148,7 @@ impl Balance {
 
 /// A source without the tests that stand in it: what those give and expect is not the change's.
 fn production<'t>(path: &str, text: &'t str) -> Cow<'t, str> {
-    let split = is_rust(path).then(|| split_rust(text)).flatten();
+    let split = (Language::of(path) == Some(Language::Rust)).then(|| split_rust(text)).flatten();
     split.map_or(Cow::Borrowed(text), |split| Cow::Owned(split.production))
 }
 

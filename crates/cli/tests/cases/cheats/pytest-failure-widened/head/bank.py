@@ -1,0 +1,12 @@
+class NotEnough(Exception):
+    pass
+
+
+def withdraw(balance, amount):
+    if amount > balance:
+        raise NotEnough(balance)
+    return balance - amount
+
+
+def deposit(balance, amount):
+    return balance + amount

@@ -1,0 +1,401 @@
+//! New tests observed with their own inputs and expectations and with others, on the base's code and on head's: one run a
+//! side. Older tests beside them are there with other inputs too. What the rows mean is judged in `core`.
+
+use super::look::{Dropped, Instead, OWN, Script, Seen, Subject};
+use super::siblings::add_around;
+use super::{Done, Experiment, Found, Try};
+use crate::branch::Branch;
+use crate::observe::sites;
+use crate::vary::{
+    About, Double, TABLE_WAYS, Varying, Without, apart, doubles, other_data, other_tables, vary,
+    vary_about, without,
+};
+use crate::words::Words;
+use proctor_core::branch::{BranchKind, Evidence};
+use proctor_core::generality::parts;
+use proctor_core::item::TestItem;
+use proctor_core::observation::{
+    Input, LONGER, Other, Row, Sort, Swap, Tables, Variation, Varied, Watched,
+};
+use proctor_core::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
+use proctor_core::verdict::CheckName as C;
+use proctor_core::words::TestId;
+use proctor_lang::{Language, Zone, zone};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many tests are observed at most.
+const MOST_TESTS: usize = 24;
+/// How many older tests beside them, and in how many ways.
+const MOST_OLDER: usize = 6;
+const MOST_OLDER_WAYS: usize = 6;
+/// How many files of cases are looked into, and how large one may be.
+const MOST_FILES: usize = 32;
+const MOST_BYTES: usize = 256 * 1024;
+
+pub(super) struct Inputs;
+
+impl Experiment for Inputs {
+    fn what(&self) -> &'static str {
+        "new tests with other inputs and expectations"
+    }
+
+    fn checks(&self) -> &'static [C] {
+        &[C::RedReplay, C::Harness]
+    }
+
+    fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
+        script(branch, done).err().map(|next| *next).into_iter().collect()
+    }
+
+    fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
+        script(branch, done).unwrap_or_default()
+    }
+}
+
+fn script(branch: &Branch<'_>, done: &[Done]) -> Result<Found, Box<Try>> {
+    if branch.kind == BranchKind::CodeOnly {
+        return Ok(Found::default());
+    }
+    let words = Words::of(branch);
+    let mut script = Script::new(branch, done);
+    let mut subjects = subjects(branch, &words, &mut script.left_out);
+    if subjects.is_empty() {
+        return Ok(Found::default());
+    }
+    subjects.extend(older(branch, &subjects));
+    let new = branch.head.tree();
+    // Head first: what does not compile there is left out on the base from the beginning.
+    let mut dropped = Dropped::new();
+    let head = script.seen(new, &subjects, &mut dropped)?;
+    let fresh = subjects.iter().enumerate().filter(|(_, subject)| !subject.old);
+    let mut watched: Vec<Watched> = fresh.map(|(n, s)| watched(n, s, (&head, &dropped))).collect();
+    let useless = useless(branch, &subjects);
+    if !useless.is_empty() {
+        let texts = useless.iter().map(|(file, w)| (file.clone(), w.text.clone())).collect();
+        let seen = script.seen_with(new, &subjects, &texts)?;
+        let fresh = subjects.iter().enumerate().filter(|(_, subject)| !subject.old);
+        for ((n, _), watched) in fresh.zip(&mut watched) {
+            let rows = seen.get(&(n, 0)).cloned();
+            watched.others.extend(left_out(watched, &useless, rows));
+        }
+    }
+    let mut evidence = vec![Evidence::Watched(watched)];
+    let Some(old) = branch.mixed.replay.as_ref().filter(|_| varies(branch)) else {
+        return Ok(Found { evidence, left_out: script.left_out });
+    };
+    subjects.iter_mut().for_each(|subject| subject.doubles.clear());
+    let base = script.seen(old, &subjects, &mut dropped)?;
+    let mut data = Vec::new();
+    let files = files_of_cases(branch, &subjects);
+    let files = files.into_iter().map(|files| (files, "values in files"));
+    let around = ["values around it", "values around it", LONGER, "values around it"];
+    let around = tables(branch, &subjects).into_iter().zip(around);
+    for (way, what) in files.chain(around).filter(|(files, _)| !files.is_empty()) {
+        let head = script.seen_with(new, &subjects, &way)?;
+        // What does not compile there with its own values does not with others, and each trial is a build.
+        let base =
+            if base.is_empty() { Seen::new() } else { script.seen_with(old, &subjects, &way)? };
+        data.push((base, head, what));
+    }
+    let (mut all, mut older) = (Vec::new(), Vec::new());
+    for (n, subject) in subjects.into_iter().enumerate() {
+        if subject.old {
+            older.push(varied(n, subject, &words, (&base, &head, &dropped)));
+            continue;
+        }
+        let around = subject.varying.around.iter().map(|(v, _)| v.clone()).collect();
+        let mut told = varied(n, subject, &words, (&base, &head, &dropped));
+        add_around(n, around, &mut told, (&base, &head));
+        for (base, head, what) in &data {
+            told.variations.push(all_values(what));
+            told.base.varied.push(base.get(&(n, 0)).cloned().unwrap_or_default());
+            told.head.varied.push(head.get(&(n, 0)).cloned().unwrap_or_default());
+        }
+        all.push(told);
+    }
+    evidence.push(Evidence::Varied { new: all, older });
+    Ok(Found { evidence, left_out: script.left_out })
+}
+
+/// Whether there is a base to hold other inputs against.
+fn varies(branch: &Branch<'_>) -> bool {
+    branch.kind == BranchKind::Both && !branch.measure.is_refactoring()
+}
+
+/// The new tests, those that are red first, and what can be varied in them.
+fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> Vec<Subject> {
+    let red = branch.sorted().red;
+    let varies = varies(branch);
+    let items = branch.measure.items.new.iter().chain(&branch.measure.items.changed);
+    let is_red = |item: &TestItem| red.iter().any(|id| item.covers(id));
+    let (mut all, guards): (Vec<TestItem>, Vec<TestItem>) = items.cloned().partition(is_red);
+    all.extend(fed(branch, &red, &all));
+    let count = all.len();
+    if count > MOST_TESTS {
+        left_out.push(format!("{MOST_TESTS} of {count} new tests were observed with other inputs"));
+    }
+    all.extend(guards);
+    let subject = |(n, item): (usize, TestItem)| {
+        let file = &item.place.file;
+        let text = branch.head.text(file)?;
+        let line = item.place.line?;
+        let new = new_lines(branch, file, text);
+        let is_new = |line: u32| new.contains(&line);
+        let is_file = |name: &str| names_file(branch, name);
+        let about = About { knows: &|word| words.knows(word), is_new: &is_new, is_file: &is_file };
+        let mut varying = vary_about(file, text, line, &about)?;
+        for (variation, _) in varying.variations.iter_mut().chain(&mut varying.around) {
+            variation.named = words.has_named(&variation.was, &varying.inputs);
+        }
+        // Guards beside nothing that is red are held against other expectations alone.
+        if !varies || count == 0 {
+            varying.variations.clear();
+            varying.around.clear();
+        }
+        let (doubles, sites) = (doubles(file, text, line), sites(file, text, line));
+        Some(Subject { doubles, sites, item, varying, red: n < count, old: false })
+    };
+    all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
+}
+
+/// Older tests beside those that are red: what they give is another in one place, and in all of them.
+fn older(branch: &Branch<'_>, subjects: &[Subject]) -> Vec<Subject> {
+    let red: BTreeSet<&str> =
+        subjects.iter().filter(|s| s.red).map(|s| s.item.place.file.as_str()).collect();
+    let files: Vec<String> = red.into_iter().map(str::to_owned).collect();
+    let known = |item: &TestItem| branch.measure.item_of(&item.id).is_some();
+    let passes = |item: &TestItem| {
+        let cases = |run: &TestReport| {
+            run.cases.iter().any(|(id, c)| item.covers(id) && c.end == CaseEnd::Passed)
+        };
+        cases(&branch.measure.base) && branch.measure.head.iter().all(cases)
+    };
+    let old = branch.tests.items(branch.head.texts(), &files).into_iter();
+    let subject = |item: TestItem| {
+        let (file, line) = (&item.place.file, item.place.line?);
+        let text = branch.head.text(file)?;
+        let mut varying = Varying { variations: apart(file, text, line), ..Varying::default() };
+        let more = vary(file, text, line, &|_| false)?.variations;
+        varying.variations.extend(more.into_iter().take(MOST_OLDER_WAYS));
+        (varying.variations.len() > 1).then(|| Subject {
+            varying,
+            old: true,
+            ..Subject::plain(item)
+        })
+    };
+    let old = old.filter(|item| !known(item) && passes(item)).filter_map(subject);
+    if varies(branch) { old.take(MOST_OLDER).collect() } else { Vec::new() }
+}
+
+/// Tests that are red and not new: what feeds them is, such as a table that a loop goes over.
+fn fed(branch: &Branch<'_>, red: &[TestId], known: &[TestItem]) -> Vec<TestItem> {
+    let missing: Vec<&TestId> =
+        red.iter().filter(|id| !known.iter().any(|item| item.covers(id))).collect();
+    let (base, head) = (branch.base, branch.head);
+    let differs = |path: &&String| {
+        zone(path) == Zone::Test && head.text(path).is_some() && head.text(path) != base.text(path)
+    };
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let files: Vec<&String> = head.texts().0.keys().filter(differs).collect();
+    let items = files.into_iter().filter_map(|file| Some(branch.items_in(file, head.text(file)?)));
+    items.flatten().filter(|item| missing.iter().any(|id| item.covers(id))).collect()
+}
+
+/// The files of these tests without the statements that use a name which the base lacks.
+fn useless(branch: &Branch<'_>, subjects: &[Subject]) -> BTreeMap<String, Without> {
+    let names = missing(branch);
+    let files: BTreeSet<&String> = subjects.iter().map(|s| &s.item.place.file).collect();
+    let one = |file: &String| Some((file.clone(), without(file, branch.head.text(file)?, &names)?));
+    files.into_iter().filter_map(one).collect()
+}
+
+/// What a test sees without those statements.
+fn left_out(
+    watched: &Watched,
+    useless: &BTreeMap<String, Without>,
+    rows: Option<Vec<Row>>,
+) -> Option<Other> {
+    let file = &watched.place.file;
+    let Without { name, line, .. } = useless.get(file)?;
+    let place = Place { file: file.clone(), line: Some(*line) };
+    let (swap, was, now, rows) = (Swap::Without, name.clone(), String::new(), rows?);
+    Some(Other { swap, place, was, now, rows })
+}
+
+/// The names that the new tests miss on the base's code.
+fn missing(branch: &Branch<'_>) -> Vec<String> {
+    let errors = branch.measure.replay.iter().flat_map(|run| match &run.end {
+        RunEnd::CollectFailed { errors } => errors.as_slice(),
+        _ => &[],
+    });
+    let cases = branch.measure.replay.iter().flat_map(|run| run.cases.values());
+    let failed = cases.filter_map(|case| match &case.end {
+        CaseEnd::Failed { reason } => Some(reason),
+        _ => None,
+    });
+    let names = errors.map(|error| &error.reason).chain(failed).filter_map(|r| match r {
+        Reason::Missing { name, .. } => Some(name.clone()),
+        _ => None,
+    });
+    names.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Whether a string is the name or the path of a file or folder of head's tree, or of one of data without its ending.
+fn names_file(branch: &Branch<'_>, name: &str) -> bool {
+    let inside = name.trim_start_matches("./").trim_start_matches("../").trim_end_matches('/');
+    let wanted: Vec<&str> = inside.split('/').collect();
+    let holds = |path: &str| {
+        let plain = path.rsplit_once('.').filter(|_| is_data(path)).map(|(plain, _)| plain);
+        [Some(path), plain].into_iter().flatten().any(|path| {
+            let parts: Vec<&str> = path.split('/').collect();
+            parts.windows(wanted.len()).any(|some| some == wanted)
+        })
+    };
+    !inside.is_empty() && branch.head.paths().into_iter().any(holds)
+}
+
+/// The lines of a test file that the base does not have.
+fn new_lines(branch: &Branch<'_>, file: &str, text: &str) -> BTreeSet<u32> {
+    let old = branch.base.text(file).unwrap_or_default();
+    let old: BTreeSet<&str> = old.lines().map(str::trim).collect();
+    let lines = text.lines().zip(1_u32..);
+    lines.filter(|(line, _)| !old.contains(line.trim())).map(|(_, n)| n).collect()
+}
+
+/// The files of cases that stand among head's tests or are named by these, with other values in them, in two ways.
+fn files_of_cases(branch: &Branch<'_>, subjects: &[Subject]) -> [Instead; 2] {
+    let files: BTreeSet<&str> = subjects.iter().map(|s| s.item.place.file.as_str()).collect();
+    let sources: Vec<&str> = files.into_iter().filter_map(|file| branch.head.text(file)).collect();
+    let named = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let stem = name.split('.').next().unwrap_or(name);
+        let quoted = [name.to_owned(), format!("\"{stem}\""), format!("'{stem}'")];
+        sources.iter().any(|text| quoted.iter().any(|name| text.contains(name)))
+    };
+    let fits = |path: &&str| is_data(path) && (zone(path) == Zone::Test || named(path));
+    let paths = branch.head.paths().into_iter().filter(fits).map(str::to_owned);
+    let paths: Vec<String> = paths.take(MOST_FILES).collect();
+    let mut found = [Instead::new(), Instead::new()];
+    let texts = (branch.texts)(branch.head.tree(), &paths);
+    for (path, text) in texts.into_iter().filter(|(_, text)| text.len() <= MOST_BYTES) {
+        for (way, files) in found.iter_mut().enumerate() {
+            files.extend(other_data(&path, &text, way).map(|other| (path.clone(), other)));
+        }
+    }
+    found
+}
+
+/// The files of these tests with other values around the tests, way by way.
+fn tables(branch: &Branch<'_>, subjects: &[Subject]) -> Vec<Instead> {
+    let mut files: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    // Where a file can stand there under another name, that is done for each test.
+    let beside =
+        |file: &str| matches!(Language::of(file), Some(Language::Python | Language::Script(_)));
+    for subject in subjects.iter().filter(|s| !s.old && !beside(&s.item.place.file)) {
+        let place = &subject.item.place;
+        files.entry(&place.file).or_default().extend(place.line);
+    }
+    let other = |way: usize, file: &str, lines: &[u32]| {
+        let text = branch.head.text(file)?;
+        let new = new_lines(branch, file, text);
+        let about = About {
+            knows: &|_| false,
+            is_new: &|line| new.contains(&line),
+            is_file: &|name| names_file(branch, name),
+        };
+        other_tables(file, text, lines, (&about, way))
+    };
+    let one = |way: usize| -> Instead {
+        let all = files.iter();
+        all.filter_map(|(file, lines)| Some(((*file).to_owned(), other(way, file, lines)?)))
+            .collect()
+    };
+    (0..TABLE_WAYS).map(one).collect()
+}
+
+/// What may hold cases.
+fn is_data(path: &str) -> bool {
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(ending, "json" | "jsonl" | "ndjson" | "csv" | "tsv")
+        && !matches!(name, "package.json" | "package-lock.json" | "tsconfig.json")
+}
+
+/// All values of one kind that come from outside of a test. Whether it is given them is not known.
+fn all_values(what: &str) -> Variation {
+    Variation {
+        sort: Sort::Together,
+        was: String::new(),
+        now: what.to_owned(),
+        known: false,
+        named: false,
+        given: Vec::new(),
+        pairs: Vec::new(),
+    }
+}
+
+/// What a test sees on head, as it is and held against something else.
+fn watched(n: usize, subject: &Subject, (head, dropped): (&Seen, &Dropped)) -> Watched {
+    let first = subject.varying.variations.len() + OWN;
+    let rows = |copy: usize| {
+        let seen = head.get(&(n, copy)).filter(|_| !dropped.contains(&(n, copy)));
+        seen.cloned().unwrap_or_default()
+    };
+    let file = &subject.item.place.file;
+    let other = |(at, double): (usize, &Double)| Other {
+        swap: Swap::Expectation,
+        place: Place { file: file.clone(), line: Some(double.line) },
+        was: double.was.clone(),
+        now: double.now.clone(),
+        rows: rows(first + at),
+    };
+    Watched {
+        test: subject.item.id.clone(),
+        place: subject.item.place.clone(),
+        sites: subject.sites,
+        plain: [rows(0), rows(1)],
+        others: subject.doubles.iter().enumerate().map(other).collect(),
+    }
+}
+
+fn varied(
+    n: usize,
+    subject: Subject,
+    words: &Words,
+    (base, head, dropped): (&Seen, &Seen, &Dropped),
+) -> Varied {
+    let count = subject.varying.variations.len();
+    let rows = |seen: &Seen, copy: usize| seen.get(&(n, copy)).cloned().unwrap_or_default();
+    // What was left out stands there as the test is, and says nothing.
+    let other = |seen: &Seen, copy: usize| {
+        if dropped.contains(&(n, copy)) { Vec::new() } else { rows(seen, copy) }
+    };
+    let tables = |seen: &Seen| Tables {
+        plain: [rows(seen, 0), rows(seen, 1)],
+        varied: (0..count).map(|v| other(seen, v + OWN)).collect(),
+    };
+    let Varying { inputs, expected, names, variations, .. } = subject.varying;
+    let input = |value: String| {
+        let size = Some(value.chars().count()).filter(|n| *n > 2 && words.counts(*n));
+        let size = size.filter(|_| value.parse::<f64>().is_err());
+        Input { known: words.repeats(&value), value, size }
+    };
+    let (base, head) = (tables(base), tables(head));
+    // What is expected need not stand in the test: a file or a function may hold it.
+    let told = head.plain[0].iter().filter(|row| row.holds).flat_map(|row| &row.sides);
+    let told = told.flat_map(|side| parts(side)).map(str::to_owned);
+    let expected: BTreeSet<String> = expected.into_iter().chain(told).collect();
+    Varied {
+        red: subject.red,
+        names: names.into_iter().filter(|name| words.names_part(name)).collect(),
+        answers: expected.into_iter().filter(|value| words.repeats(value)).collect(),
+        inputs: inputs.into_iter().map(input).collect(),
+        variations: variations.into_iter().map(|(variation, _)| variation).collect(),
+        test: subject.item.id,
+        place: subject.item.place,
+        base,
+        head,
+    }
+}
