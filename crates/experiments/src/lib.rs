@@ -14,7 +14,7 @@ mod words;
 
 pub use branch::{Branch, Mixed, Side, Tests, Texts};
 pub use canary::with_canaries;
-pub use extended::constants;
+pub use extended::{constants, extended};
 pub use mutate::{mutants, parts, slight};
 pub use observe::{
     Channel, HELPER, Helping, Observing, Sample, helpers, helping_file, may_help, observing,

@@ -1,20 +1,10 @@
 //! Test files that stand there once more under other names, each with something else around a test: a constant, a fixture,
 //! a table. So all of that is seen in the same run as the tests themselves.
 
-<<<<<<< HEAD:crates/engine/src/verify/siblings.rs
-use super::Measuring;
-use super::conduct::texts_of;
-use super::generalise::{Seen, Subject};
-use proctor_core::observation::{Row, Varied};
-use proctor_core::words::TreeId;
-use proctor_experiments::{Channel, Sample, may_help, observing};
-use proctor_lab::Halt;
-=======
 use super::look::{Seen, Subject};
 use crate::branch::Branch;
 use crate::observe::{Channel, Sample, observing};
 use proctor_core::observation::{Row, Variation, Varied};
->>>>>>> decide:crates/experiments/src/experiment/siblings.rs
 use proctor_lang::Edit;
 use std::collections::BTreeMap;
 
@@ -25,51 +15,6 @@ const FIRST: usize = 1000;
 /// How many numbers a test has.
 const EACH: usize = 64;
 
-<<<<<<< HEAD:crates/engine/src/verify/siblings.rs
-impl Measuring<'_> {
-    /// The files of tests whose functions can help those of these files, and these themselves, as they stand in a tree.
-    pub(super) fn helping(
-        &self,
-        tree: &TreeId,
-        files: &[String],
-        instead: &BTreeMap<String, String>,
-    ) -> Result<BTreeMap<String, String>, Halt> {
-        let helps = |path: &&String| files.iter().any(|file| file == *path || may_help(file, path));
-        // A file that head does not have any more can be among them.
-        let around = self.scene.head.listing.keys().filter(helps);
-        let paths: BTreeSet<String> = around.chain(files).cloned().collect();
-        let paths: Vec<String> = paths.into_iter().collect();
-        let mut texts: BTreeMap<String, String> =
-            texts_of(self.shadow, tree, &paths)?.into_iter().collect();
-        let other = instead.iter().filter(|(path, _)| paths.contains(path));
-        texts.extend(other.map(|(path, text)| (path.clone(), text.clone())));
-        Ok(texts)
-    }
-
-    /// The files by path, for those tests whose file has this text on a side.
-    pub(super) fn siblings(
-        &self,
-        subjects: &[Subject],
-        texts: &BTreeMap<String, String>,
-        channel: &Channel,
-    ) -> BTreeMap<String, String> {
-        let with = subjects.iter().filter(|s| !s.varying.around.is_empty()).count().max(1);
-        let mut made = BTreeMap::new();
-        for (n, subject) in subjects.iter().enumerate() {
-            let file = &subject.item.place.file;
-            let text =
-                self.scene.head.text(file).filter(|&own| texts.get(file).is_some_and(|t| t == own));
-            let Some((text, line)) = text.zip(subject.item.place.line) else { continue };
-            let ways = subject.varying.around.iter().take(MOST_FILES / with).take(EACH);
-            for (k, (_, edits)) in ways.enumerate() {
-                let number = FIRST + n * EACH + k;
-                let sample =
-                    Sample { number, line: moved(text, line, edits), copies: vec![Vec::new()] };
-                let other = Edit::applied(text, edits);
-                if let Some(with) = observing(file, &other, &[sample], channel) {
-                    made.insert(beside(file, number), with.text);
-                }
-=======
 /// The files by path, for those tests whose file has this text on a side.
 pub(super) fn siblings(
     branch: &Branch<'_>,
@@ -92,7 +37,6 @@ pub(super) fn siblings(
             let other = Edit::applied(text, edits);
             if let Some(with) = observing(file, &other, &[sample], channel) {
                 made.insert(beside(file, number), with.text);
->>>>>>> decide:crates/experiments/src/experiment/siblings.rs
             }
         }
     }

@@ -214,7 +214,7 @@ fn look(file: &str, before: &str, after: &str) {
     let _ = experiments::slight(file, before, &lines);
     let _ = experiments::read_channel(before.as_bytes());
     for line in [1, 5, 9] {
-        let _ = experiments::doubles(file, before, line, &["add".to_owned()]);
+        let _ = experiments::doubles(file, before, line);
         let _ = experiments::sites(file, before, line);
         let made = experiments::vary(file, before, line, &|_| false).unwrap_or_default();
         let copies = made.variations.into_iter().map(|(_, edits)| edits).take(3).collect();
