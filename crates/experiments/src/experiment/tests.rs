@@ -307,15 +307,15 @@ fn where_only_tests_changed_the_lines_that_they_reach_are_mutated() {
 #[test]
 fn parts_that_no_mutant_was_killed_in_are_put_back_and_what_survives_is_named() {
     let mut world = world();
-    let tries = world.next(&Parts, &[]);
+    let tries = world.next(&parts::Parts, &[]);
     let [Try::Changes(tampering)] = tries.as_slice() else { panic!("{tries:?}") };
     assert_eq!(tampering.changes.len(), 2);
     assert!(!tampering.built_once);
     let done = [Done::Changes { fates: vec![Fate::Killed, Fate::Survived], left_out: Vec::new() }];
-    let hunks = world.after(&Parts, &done).0.unshown;
+    let hunks = world.after(&parts::Parts, &done).0.unshown;
     assert_eq!((hunks.len(), hunks[0].file.as_str(), hunks[0].from), (1, "a.py", 8));
     world.measure.kind = BranchKind::CodeOnly;
-    assert!(world.next(&Parts, &[]).is_empty());
+    assert!(world.next(&parts::Parts, &[]).is_empty());
 }
 
 #[test]
@@ -352,7 +352,9 @@ fn told(value: &str) -> Done {
 #[test]
 fn new_tests_are_observed_on_head_and_then_on_the_base_with_other_inputs_beside_them() {
     let world = world();
-    let on = |tries: &[Try]| trials(tries).iter().map(|t| t.tree.as_str().to_owned()).collect();
+    let on = |tries: &[Try]| -> Vec<String> {
+        trials(tries).iter().map(|t| t.tree.as_str().to_owned()).collect()
+    };
     let first = world.next(&inputs::Inputs, &[]);
     assert_eq!(on(&first), Vec::from(["2222222".to_owned()]));
     let trial = trials(&first)[0];
