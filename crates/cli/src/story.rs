@@ -21,6 +21,10 @@ const NO_DIAGNOSIS: &str = "! no diagnosis; the coder goes on without one";
 const GREEN: &str =
     "✓ green gate: every sealed test passes, repeatedly; nothing that passed before broke";
 
+const TIDIED: &str = "✓ the tidied tests are red on the old code, green now and notice what the originals do; sealed";
+const TOO_THIN: &str = "✗ the tests run too little of the work";
+const UNUSABLE: &str = "✗ the added tests can't be used";
+
 const MOVED: &str = "! YOUR CHECKOUT CHANGED while Proctor was at work, and Proctor did not do it";
 
 /// What an event tells; `state` already holds it. Empty for what only the machine needs to know.
@@ -50,22 +54,14 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         }
         Event::Appealed { why } => reason(APPEALED, why),
         Event::GreenProven { proof, warnings, raised, .. } => {
-            let mut lines = green_proven(proof, warnings);
-            lines.extend(for_a_person(raised));
-            lines
+            and_for_a_person(green_proven(proof, warnings), raised)
         }
         Event::TestsTooThin { faults, .. } => {
-            let title = count(
-                "✗ the tests run too little of the work",
-                counters.thin,
-                limits.tests,
-                " turns",
-            );
+            let title = count(TOO_THIN, counters.thin, limits.tests, " turns");
             reasons(title, &advice_of_thin(faults))
         }
         Event::AddedRefused { faults, .. } => {
-            let title =
-                count("✗ the added tests can't be used", counters.thin, limits.tests, " turns");
+            let title = count(UNUSABLE, counters.thin, limits.tests, " turns");
             reasons(title, &advice_of_red(faults))
         }
         Event::TestsAdded { anchor } => line(format!(
@@ -80,32 +76,23 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::RefactoringUndone { faults, .. } => {
             reasons("✗ the refactoring broke tests and was undone", &advice_of_green(faults))
         }
-        Event::TestsTidied { anchor } => line(format!(
-            "✓ the tidied tests are red on the old code, green now and notice what the originals do; sealed ({} in all)",
-            anchor.sealed().count()
-        )),
+        Event::TestsTidied { anchor } => {
+            line(format!("{TIDIED} ({} in all)", anchor.sealed().count()))
+        }
         Event::TidyingUndone { why, .. } => {
             reasons("! the tidied tests were put back, the originals stay", why)
         }
         Event::Audited { findings, notes, raised } => {
-            let mut lines = audited("audit", findings, notes);
-            lines.extend(for_a_person(raised));
-            lines
+            and_for_a_person(audited("audit", findings, notes), raised)
         }
         Event::AuditorHeard { findings, notes } => audited("auditor", findings, notes),
         Event::ReviewRejected { why } => {
             reason(count("✗ review rejected", counters.reviews, limits.review, ""), why)
         }
         Event::ApprovalAsked { tree, changed_tests, raised } => {
-            let mut lines = approval_asked(tree.short(), changed_tests);
-            lines.extend(for_a_person(raised));
-            lines
+            and_for_a_person(approval_asked(tree.short(), changed_tests), raised)
         }
-        Event::Accepted { raised, why, .. } => {
-            let mut lines = reason("✓ accepted by a person", why);
-            lines.extend(raised.iter().map(|one| format!("    {}", one_line(&one.to_string()))));
-            lines
-        }
+        Event::Accepted { raised, why, .. } => accepted(raised, why),
         Event::Approved { tree, by, .. } => approved(tree.short(), *by),
         Event::SentBack { why } => reason("! sent back to the coder", why),
         Event::BaseMoved { to } => base_moved(to.short()),
@@ -120,6 +107,17 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::Interrupted => line("! interrupted; everything is kept"),
         Event::Closed { ending, reason: why } => reason(format!("{}:", ending.status()), why),
     }
+}
+
+fn and_for_a_person(mut lines: Vec<String>, raised: &[Raised]) -> Vec<String> {
+    lines.extend(for_a_person(raised));
+    lines
+}
+
+fn accepted(raised: &[Raised], why: &str) -> Vec<String> {
+    let mut lines = reason("✓ accepted by a person", why);
+    lines.extend(raised.iter().map(|one| format!("    {}", one_line(&one.to_string()))));
+    lines
 }
 
 fn green_proven(proof: &GreenProof, warnings: &[String]) -> Vec<String> {

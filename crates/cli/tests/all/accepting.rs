@@ -83,7 +83,7 @@ fn a_kind_that_is_not_known_or_that_nobody_can_foresee_is_refused_in_the_configu
 
 #[test]
 fn work_that_looks_special_cased_does_not_land_with_yes() {
-    let Some(desk) = Desk::with(ONCE) else { return };
+    let Some(desk) = Desk::with("[gates]\nrepeats = 1\nprobe = \"full\"\n") else { return };
     let tests = "from calc import sub\n\n\ndef test_sub():\n    assert sub(7, 3) == 4\n\n\ndef test_more():\n    assert sub(9, 4) == 5\n";
     let table = with_sub("return {(7, 3): 4, (9, 4): 5}.get((a, b), a)");
     let scenario = Scenario::new()

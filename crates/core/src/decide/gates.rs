@@ -5,7 +5,9 @@ use crate::assignment::Route;
 use crate::brief::{AfterRed, OnRegression};
 use crate::event::{Ending, Event, Pause};
 use crate::fault::{GreenFault, RedFault, advice_of_green, advice_of_red, advice_of_thin};
-use crate::proof::{Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure, told};
+use crate::proof::{
+    Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure, Tidied, told,
+};
 use crate::run::{GreenOf, Run};
 use crate::words::{BlobId, Millis, TaskType};
 
@@ -74,22 +76,13 @@ pub(super) fn on_green(
     };
     let mut code = code;
     if let (GreenOf::Refactoring { .. }, Some(tidied)) = (of, &measure.tidied) {
-        match anchor.with_tidied(&run.brief, &run.base, tidied, code) {
-            Ok((anchor, proof)) => {
-                let warnings = tidied.green.warnings();
-                let raised = tidied.green.raised();
-                events.push(Event::TestsTidied { anchor: Box::new(anchor) });
-                events.push(Event::GreenProven {
-                    proof,
-                    evidence: evidence.clone(),
-                    warnings,
-                    raised,
-                });
+        match tidied_green(run, (anchor, code), tidied, evidence) {
+            Ok(proven) => {
+                events.extend(proven);
                 return events;
             }
-            Err(why) => {
-                let to = tidied.originals.clone();
-                events.push(Event::TidyingUndone { why, to });
+            Err(undone) => {
+                events.push(undone);
                 code = &tidied.originals;
             }
         }
@@ -138,6 +131,21 @@ pub(super) fn on_green(
         }),
     }
     events
+}
+
+/// The tidied tests take the place of the originals where they ask as much; else those come back.
+fn tidied_green(
+    run: &Run,
+    (anchor, code): (&Anchor, &Point),
+    tidied: &Tidied,
+    evidence: &BlobId,
+) -> Result<[Event; 2], Event> {
+    let (anchor, proof) = anchor
+        .with_tidied(&run.brief, &run.base, tidied, code)
+        .map_err(|why| Event::TidyingUndone { why, to: tidied.originals.clone() })?;
+    let (warnings, raised) = (tidied.green.warnings(), tidied.green.raised());
+    let proven = Event::GreenProven { proof, evidence: evidence.clone(), warnings, raised };
+    Ok([Event::TestsTidied { anchor: Box::new(anchor) }, proven])
 }
 
 /// What only leaves a doubt goes back to the coder once, while a fix is left. After that a person is asked.
