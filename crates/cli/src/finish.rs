@@ -122,7 +122,9 @@ pub fn next(id: &RunId, run: &Run) -> Vec<String> {
     match &run.stage {
         Stage::AwaitingApproval { .. } => {
             let kinds = Raised::kinds(&run.raised.open());
-            let accept: String = kinds.iter().map(|kind| format!(" --accept {kind}")).collect();
+            let accept: Vec<String> =
+                kinds.iter().map(|kind| format!(" --accept {kind}")).collect();
+            let accept = accept.concat();
             let why = if kinds.is_empty() { "" } else { " --why \"…\"" };
             let approve = format!("{}{accept}{why}", command("approve"));
             vec![command("diff"), approve, send_back, command("abort")]

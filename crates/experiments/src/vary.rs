@@ -153,10 +153,6 @@ impl Making<'_> {
         self.rounds.push(Way { round, variation, edits });
     }
 
-    fn edit(&self, literal: &Literal, text: String) -> Edit {
-        put(literal.range.start, literal.range.end, text)
-    }
-
     /// Whether neither the test nor the change has this number.
     fn is_free(&self, number: i128) -> bool {
         !self.found.literals.iter().any(|l| l.whole() == Some(number))
@@ -211,7 +207,7 @@ impl Making<'_> {
         let literals = self.found.literals.iter().filter(|l| !l.is_edge());
         let written = |l: &Literal| {
             let (next, was) = (next(l)?, l.value.shown());
-            (next != was).then(|| self.edit(l, l.written(&next)))
+            (next != was).then(|| edit(l, l.written(&next)))
         };
         literals.filter_map(written).collect()
     }
@@ -276,7 +272,7 @@ impl Making<'_> {
                 }
             }
             if value != literal.value.shown() {
-                edits.push(self.edit(literal, literal.written(&value)));
+                edits.push(edit(literal, literal.written(&value)));
             }
         }
         let (was, now): (Vec<&str>, Vec<&str>) =
@@ -353,7 +349,7 @@ impl Making<'_> {
             for way in 0..3 {
                 let now = other::shape(&was.to_string(), way);
                 let same = self.found.literals.iter().filter(|l| l.letter() == Some(was));
-                let edits = same.map(|l| self.edit(l, l.written(&now))).collect();
+                let edits = same.map(|l| edit(l, l.written(&now))).collect();
                 self.push(way, (Sort::Shape, &was.to_string(), &now), edits);
             }
         }
@@ -367,7 +363,7 @@ impl Making<'_> {
             for way in 0..2 {
                 let now = other::shape(was, way);
                 let same = self.found.literals.iter().filter(|l| l.string() == Some(was));
-                let edits = same.map(|l| self.edit(l, l.written(&now))).collect();
+                let edits = same.map(|l| edit(l, l.written(&now))).collect();
                 self.push(way, (Sort::Shape, was, &now), edits);
             }
         }
@@ -408,10 +404,14 @@ impl Making<'_> {
                 }
                 _ => return None,
             };
-            Some(self.edit(literal, written))
+            Some(edit(literal, written))
         };
         self.found.literals.iter().filter_map(one).collect()
     }
+}
+
+fn edit(literal: &Literal, text: String) -> Edit {
+    put(literal.range.start, literal.range.end, text)
 }
 
 #[cfg(test)]

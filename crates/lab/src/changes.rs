@@ -250,6 +250,9 @@ fn some_of_each(changes: &Changes<'_>, most: usize) -> Vec<usize> {
     taken
 }
 
+/// What one worker found out, and how it ended.
+type Share = (Vec<(usize, Fate)>, Result<(), Halt>);
+
 /// These changes against these tests, some at the same time. Whether there was time for all of them.
 fn together(
     benches: &mut [Bench<'_>],
@@ -258,7 +261,7 @@ fn together(
     mut keep: impl FnMut(usize, Fate),
 ) -> Result<bool, Halt> {
     let next = AtomicUsize::new(0);
-    let done: Vec<(Vec<(usize, Fate)>, Result<(), Halt>)> = std::thread::scope(|scope| {
+    let done: Vec<Share> = std::thread::scope(|scope| {
         let work = |bench| {
             let next = &next;
             scope.spawn(move || some(bench, numbers, next, only))
@@ -270,7 +273,9 @@ fn together(
     });
     let mut in_time = true;
     for (fates, end) in done {
-        fates.into_iter().for_each(|(n, fate)| keep(n, fate));
+        for (n, fate) in fates {
+            keep(n, fate);
+        }
         match end {
             Ok(()) => {}
             Err(Halt::TimeUp) => in_time = false,

@@ -64,12 +64,11 @@ fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
     let told = |moved: &Moved| {
         let by: Vec<&str> = moved.by.iter().map(|factor| factor.what()).collect();
         let by = if by.is_empty() { "other surroundings".to_owned() } else { by.join(" or with ") };
-        let (weight, accepted) = match found.on_base.first() {
-            Some(old) => (Weight::Warning, format!("so does {old} on the base's code")),
-            None => {
-                let text = "no test of the base does that: it may ask where it runs; accepted: code and tests that give the same there";
-                (Weight::NeedsPerson, text.to_owned())
-            }
+        let (weight, accepted) = if let Some(old) = found.on_base.first() {
+            (Weight::Warning, format!("so does {old} on the base's code"))
+        } else {
+            let text = "no test of the base does that: it may ask where it runs; accepted: code and tests that give the same there";
+            (Weight::NeedsPerson, text.to_owned())
         };
         let text =
             format!("{} passes here and fails with {by} ({}); {accepted}", moved.test, moved.why);

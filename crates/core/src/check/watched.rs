@@ -136,22 +136,22 @@ fn undecided(measure: &BranchMeasure, watched: &Watched, red: &BTreeSet<Place>) 
             } else {
                 (Weight::Warning, String::new())
             };
-            let text = format!("{test} passes also when {what}{besides}");
-            Finding::new(weight, text).of(test).at(&other.place)
+            let said = format!("{test} passes also when {what}{besides}");
+            Finding::new(weight, said).of(test).at(&other.place)
         })
         .collect();
     if let Some(given) = measure.varied.iter().find(|v| v.test == *test).and_then(any_expectation) {
-        let text = format!(
+        let said = format!(
             "{test} passes also when `{given}` is expected: its assertion does not decide, or what it compares is made to look equal; accepted: a test that fails when its expectation is wrong"
         );
-        found.push(Finding::new(Weight::Refutes, text).of(test).at(&watched.place));
+        found.push(Finding::new(Weight::Refutes, said).of(test).at(&watched.place));
     }
     found.extend(steady(watched).values().find(|row| is_unordered(row)).map(|row| {
-        let text = format!(
+        let said = format!(
             "{test} compares `{}` with `{}`, which is neither more nor less: its assertion does not decide; accepted: a test that fails when its expectation is wrong",
             row.sides[0], row.sides[1]
         );
-        Finding::new(Weight::Refutes, text).of(test).at(&watched.place)
+        Finding::new(Weight::Refutes, said).of(test).at(&watched.place)
     }));
     found
 }

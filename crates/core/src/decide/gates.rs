@@ -81,8 +81,8 @@ pub(super) fn on_green(
                 events.extend(proven);
                 return events;
             }
-            Err(undone) => {
-                events.push(undone);
+            Err(why) => {
+                events.push(Event::TidyingUndone { why, to: tidied.originals.clone() });
                 code = &tidied.originals;
             }
         }
@@ -139,10 +139,8 @@ fn tidied_green(
     (anchor, code): (&Anchor, &Point),
     tidied: &Tidied,
     evidence: &BlobId,
-) -> Result<[Event; 2], Event> {
-    let (anchor, proof) = anchor
-        .with_tidied(&run.brief, &run.base, tidied, code)
-        .map_err(|why| Event::TidyingUndone { why, to: tidied.originals.clone() })?;
+) -> Result<[Event; 2], Vec<String>> {
+    let (anchor, proof) = anchor.with_tidied(&run.brief, &run.base, tidied, code)?;
     let (warnings, raised) = (tidied.green.warnings(), tidied.green.raised());
     let proven = Event::GreenProven { proof, evidence: evidence.clone(), warnings, raised };
     Ok([Event::TestsTidied { anchor: Box::new(anchor) }, proven])

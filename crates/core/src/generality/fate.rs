@@ -208,7 +208,7 @@ fn lacking(head: &Row, base: &Row) -> Option<usize> {
     let ([one, other], [there]) = (head.sides.as_slice(), base.sides.as_slice()) else {
         return None;
     };
-    let own = if one == there { 1 } else { 0 };
+    let own = usize::from(one == there);
     (base.raised.is_some() && one != other && [one, other].contains(&there)).then_some(own)
 }
 

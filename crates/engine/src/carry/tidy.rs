@@ -186,7 +186,7 @@ impl TidyGate<'_> {
         let is = (side(&self.code.tree), (&*tidied.green, tests));
         let asks = asked(self.job, self.shadow, is.0, is.1)?;
         tidied.asks =
-            asks.into_iter().flat_map(|asked| asked.old.into_iter().next()).flatten().collect();
+            asks.into_iter().filter_map(|asked| asked.old.into_iter().next()).flatten().collect();
         Ok(())
     }
 

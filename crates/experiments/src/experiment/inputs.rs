@@ -83,7 +83,9 @@ fn script(branch: &Branch<'_>, done: &[Done]) -> Result<Found, Box<Try>> {
     let Some(old) = branch.mixed.replay.as_ref().filter(|_| varies(branch)) else {
         return Ok(Found { evidence, left_out: script.left_out });
     };
-    subjects.iter_mut().for_each(|subject| subject.doubles.clear());
+    for subject in &mut subjects {
+        subject.doubles.clear();
+    }
     let base = script.seen(old, &subjects, &mut dropped)?;
     let mut data = Vec::new();
     let files = files_of_cases(branch, &subjects);

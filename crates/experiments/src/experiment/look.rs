@@ -108,7 +108,9 @@ impl<'a, 'b> Script<'a, 'b> {
             dropped.extend(faulty(report, &made));
             if dropped.len() == count && own.iter().any(|s| !s.varying.around.is_empty()) {
                 // Nobody is to blame by its line: a file beside them may be.
-                own.iter_mut().for_each(|subject| subject.varying.around.clear());
+                for subject in &mut own {
+                    subject.varying.around.clear();
+                }
                 continue;
             }
             if dropped.len() == count {

@@ -284,7 +284,7 @@ impl Reading<'_> {
         let name = named.map_or("", |n| text(n, self.source));
         let own = name.rsplit(['.', ':']).next().unwrap_or(name);
         if self.language == Language::Go && ASKING.contains(&own) {
-            return !self.gives_only(call);
+            return !gives_only(call);
         }
         if self.defined.contains(own) {
             return false;
@@ -306,12 +306,6 @@ impl Reading<'_> {
         .iter()
         .any(|check| last.trim_start_matches('_').starts_with(check))
             || chained
-    }
-
-    /// Whether a call is given nothing but literals.
-    fn gives_only(&self, call: Node<'_>) -> bool {
-        let given = call.child_by_field_name("arguments").map(children).unwrap_or_default();
-        given.into_iter().all(|n| literal::kind(n).is_some())
     }
 
     /// What is no input: descriptions, marks, the titles of tests, what is said when something fails.
@@ -463,4 +457,10 @@ fn list_of(node: Node<'_>, source: &str) -> Option<List> {
     let more = format!(", {}", text(*before, source));
     let line = last.start_position().row;
     Some(List { last: before.end_byte()..last.end_byte(), more, line })
+}
+
+/// Whether a call is given nothing but literals.
+fn gives_only(call: Node<'_>) -> bool {
+    let given = call.child_by_field_name("arguments").map(children).unwrap_or_default();
+    given.into_iter().all(|n| literal::kind(n).is_some())
 }

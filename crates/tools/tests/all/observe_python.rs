@@ -32,7 +32,8 @@ fn seen(mut stage: Stage, file: &str, text: &str) -> String {
             let raised = row.raised.map(|x| format!(" raised {x}")).unwrap_or_default();
             let (site, sides) = (row.site, row.sides.join(" | "));
             let site = if site > 9999 { site % 1000 + 10_000 } else { site };
-            shown += &format!("{sample}: {site}.{} {holds} {sides}{raised}\n", row.nth);
+            let row = format!("{sample}: {site}.{} {holds} {sides}{raised}\n", row.nth);
+            shown.push_str(&row);
         }
     }
     shown
