@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_line_moves_with_the_lines_before_it() {
         let edit = Edit { line: 0, from: 1, to: 3, text: String::new(), what: String::new() };
-        assert_eq!(moved("a\nb\nc\n", 3, &[edit.clone()]), 2);
+        assert_eq!(moved("a\nb\nc\n", 3, std::slice::from_ref(&edit)), 2);
         assert_eq!(moved("a\nb\nc\n", 1, &[edit]), 1);
     }
 }

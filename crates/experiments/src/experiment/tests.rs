@@ -389,3 +389,36 @@ fn a_test_whose_text_is_another_is_asked_for_on_heads_code_as_it_was_and_as_it_i
     assert_eq!(measure.asked[0].old[0][0].sides, ["3", "3"]);
     assert_eq!(measure.asked[0].new[0].sides, ["2", "3"]);
 }
+
+#[test]
+fn a_new_test_that_fails_elsewhere_is_tried_with_each_difference_and_the_base_with_those_that_matter()
+ {
+    use proctor_core::trial::Factor;
+    let mut world = world();
+    let id = "tests/test_a.py::test_new";
+    world.measure.head = vec![report(&[(id, CaseEnd::Passed)])];
+    let of = |tries: &[Try]| -> Vec<Vec<Factor>> {
+        trials(tries).iter().map(|trial| trial.elsewhere.clone()).collect()
+    };
+    let first = world.next(&elsewhere::Elsewhere, &[]);
+    assert_eq!(of(&first), vec![Factor::ALL.to_vec()]);
+    let passes = || ran(report(&[(id, CaseEnd::Passed)]));
+    let fails = || ran(report(&[(id, CaseEnd::Errored { message: "\n  no".into() })]));
+    assert!(world.next(&elsewhere::Elsewhere, &[passes()]).is_empty(), "it holds there");
+    let mut done = vec![fails()];
+    let each = world.next(&elsewhere::Elsewhere, &done);
+    assert_eq!(of(&each), Factor::ALL.map(|factor| vec![factor]).to_vec());
+    for factor in Factor::ALL {
+        done.push(if factor == Factor::Checkout { fails() } else { passes() });
+    }
+    let base = world.next(&elsewhere::Elsewhere, &done);
+    assert_eq!(of(&base), vec![vec![Factor::Checkout]]);
+    done.push(ran(world.measure.base.clone()));
+    assert!(world.next(&elsewhere::Elsewhere, &done).is_empty());
+    let found = world.after(&elsewhere::Elsewhere, &done).0.elsewhere;
+    assert_eq!((found.tried, found.on_base.len()), (1, 0));
+    assert_eq!(
+        (found.moved[0].by.as_slice(), found.moved[0].why.as_str()),
+        ([Factor::Checkout].as_slice(), "no")
+    );
+}

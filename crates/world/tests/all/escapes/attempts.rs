@@ -64,6 +64,8 @@ fn small_files(caps: Caps, _: &Path) -> Caps {
 
 /// All but two gigabytes are to stay free. What others take or give back meanwhile is less than that.
 fn little_disk(caps: Caps, own: &Path) -> Caps {
+    // What was removed just before is free for all only when it is written down.
+    rustix::fs::sync();
     let about = rustix::fs::statvfs(own).unwrap();
     let free = about.f_bavail * about.f_frsize;
     Caps { disk_free: free.saturating_sub(2 << 30), ..caps }
