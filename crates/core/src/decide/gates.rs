@@ -50,7 +50,7 @@ pub(super) fn red_refused(
 pub(super) fn on_green(
     run: &Run,
     measure: &GreenMeasure,
-    (anchor, code, of): (&Anchor, &Point, &GreenOf),
+    (anchor, mut code, of): (&Anchor, &Point, &GreenOf),
     evidence: &BlobId,
     at: Millis,
 ) -> Vec<Event> {
@@ -74,7 +74,6 @@ pub(super) fn on_green(
         }
         (GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase, _) => None,
     };
-    let mut code = code;
     if let (GreenOf::Refactoring { .. }, Some(tidied)) = (of, &measure.tidied) {
         match tidied_green(run, (anchor, code), tidied, evidence) {
             Ok(proven) => {
@@ -101,8 +100,7 @@ pub(super) fn on_green(
     }
     match judged {
         Ok(proof) => {
-            let warnings = measure.warnings();
-            let raised = measure.raised();
+            let (warnings, raised) = (measure.warnings(), measure.raised());
             let evidence = evidence.clone();
             events.push(Event::GreenProven { proof: proof.clone(), evidence, warnings, raised });
             if matches!(of.work(), GreenOf::Rebase) {
