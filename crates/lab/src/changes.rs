@@ -9,9 +9,9 @@ use proctor_core::branch::Fate;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::trial::{Selection, Trial};
 use proctor_core::words::TreeId;
-use proctor_lang::{Change, Language};
+use proctor_lang::{Change, switched};
 use proctor_tools::Variant;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -53,10 +53,13 @@ pub struct Fates {
     pub left_out: Vec<String>,
 }
 
-/// Whether the tests left something in a tree that makes them fail there: then every change would look noticed.
+/// How trying many of them went.
 pub(crate) enum Tried {
     Fates(BTreeMap<usize, Fate>),
+    /// The tests left something in a tree that makes them fail there: every change would look noticed.
     Spoilt,
+    /// They can't be built together.
+    Unbuilt,
 }
 
 impl<'a> Changes<'a> {
@@ -73,10 +76,10 @@ impl<'a> Changes<'a> {
 impl TestRuns<'_> {
     /// Tries all of them. What was not come to has the fate of what was not tried.
     pub fn fates(&mut self, changes: &Changes<'_>) -> Result<Fates, Halt> {
-        let once = changes.build == Build::Once;
-        let is_rust = |change: &Change| once && Language::of(&change.file) == Some(Language::Rust);
+        let taken =
+            if changes.build == Build::Once { switchable(changes) } else { BTreeSet::new() };
         let (switched, others): (Vec<usize>, Vec<usize>) =
-            (0..changes.all.len()).partition(|n| changes.all.get(*n).is_some_and(is_rust));
+            (0..changes.all.len()).partition(|n| taken.contains(n));
         let mut found =
             Fates { fates: vec![Fate::NotTried; changes.all.len()], left_out: Vec::new() };
         for (numbers, how) in [(others, How::Standing), (switched, How::Switched)] {
@@ -89,13 +92,16 @@ impl TestRuns<'_> {
                 numbers.iter().map(|n| parts.get(*n).cloned().unwrap_or_default()).collect()
             });
             let part = Changes { all: &own, parts: parts.as_deref(), ..*changes };
-            let tried = match how {
+            let mut tried = match how {
                 How::Standing => self.standing(&part, &mut found.left_out)?,
                 How::Switched => by_switch(self, &part)?,
             };
+            if matches!(tried, Tried::Unbuilt) {
+                tried = self.standing(&part, &mut found.left_out)?;
+            }
             let fates = match tried {
                 Tried::Fates(fates) => fates,
-                Tried::Spoilt => self.afresh(&part, &mut found.left_out)?,
+                Tried::Spoilt | Tried::Unbuilt => self.afresh(&part, &mut found.left_out)?,
             };
             for (n, fate) in fates {
                 let at = numbers.get(n).and_then(|at| found.fates.get_mut(*at));
@@ -232,6 +238,22 @@ impl TestRuns<'_> {
         }
         Ok(rounds.end())
     }
+}
+
+/// The changes that can be built once for all.
+fn switchable(changes: &Changes<'_>) -> BTreeSet<usize> {
+    let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (n, change) in changes.all.iter().enumerate() {
+        by_file.entry(&change.file).or_default().push(n);
+    }
+    let mut taken = BTreeSet::new();
+    for (file, numbers) in by_file {
+        let edits: Vec<_> =
+            numbers.iter().filter_map(|n| Some(changes.all.get(*n)?.edit.clone())).collect();
+        let held = switched(file, changes.text(file), &edits, 1).map_or(Vec::new(), |s| s.taken);
+        taken.extend(held.into_iter().filter_map(|at| numbers.get(at)));
+    }
+    taken
 }
 
 /// So many changes, the first of each part before the second of any.

@@ -45,12 +45,12 @@ pub(crate) fn by_switch(runs: &TestRuns<'_>, changes: &Changes<'_>) -> Result<Tr
                 dropped.extend(blamed(text, &lines));
             }
             if dropped.len() == before {
-                break;
+                return Ok(Tried::Unbuilt);
             }
             continue;
         }
         if !all_pass(&report) {
-            break;
+            return Ok(Tried::Unbuilt);
         }
         let (tree, noticing) = (changes.tree, changes.noticing);
         let row = Row { runs, tree, standing, begun, noticing };
@@ -58,9 +58,9 @@ pub(crate) fn by_switch(runs: &TestRuns<'_>, changes: &Changes<'_>) -> Result<Tr
             return Ok(Tried::Spoilt);
         };
         fates.extend(found);
-        break;
+        return Ok(Tried::Fates(fates));
     }
-    Ok(Tried::Fates(fates))
+    Ok(Tried::Unbuilt)
 }
 
 /// A built tree, on which one mutant after the other comes alive.

@@ -4,3 +4,4 @@ pub mod imports;
 pub mod items;
 pub mod modules;
 mod shape;
+pub(crate) mod switch;

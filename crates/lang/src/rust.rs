@@ -4,3 +4,4 @@ pub mod items;
 pub mod modules;
 mod shape;
 pub mod split;
+pub(crate) mod switch;

@@ -81,3 +81,19 @@ fn the_mutants_on_bad_lines_are_blamed() {
     let reader = BTreeSet::from([line("fn __proctor_mutant")]);
     assert_eq!(blamed(&switched.text, &reader), numbers, "all of them need it");
 }
+
+#[test]
+fn a_go_file_holds_many_bodies_too_except_where_a_label_stands() {
+    let source = "// Package a.\npackage a\n\nimport \"strings\"\n\nfunc less(a, b int) bool {\n\treturn a < b\n}\n\nfunc (t T) first() int {\nouter:\n\tfor i := 0; i < 3; i++ {\n\t\tbreak outer\n\t}\n\treturn 1 + 2\n}\n\nvar limit = 1 + 4\n\nvar _ = strings.ToUpper\n";
+    let lines = (1..=20).collect();
+    let mutants = mutants("a.go", source, &lines);
+    let switched = switched("a.go", source, &mutants, 3).unwrap();
+    let taken: BTreeSet<u32> = switched.taken.iter().map(|i| mutants[*i].line).collect();
+    assert_eq!(taken, BTreeSet::from([7]));
+    let top = "// Package a.\npackage a\nimport proctorOs \"os\"\n\n\nimport \"strings\"\n";
+    assert!(switched.text.starts_with(top), "{}", switched.text);
+    assert!(switched.text.contains("func less(a, b int) bool { switch proctorMutant3 {\n"));
+    assert!(switched.text.contains("\ndefault: {\n\treturn a < b\n}\n} }\n"));
+    let end = "\nvar proctorMutant3 = proctorOs.Getenv(\"PROCTOR_MUTANT\")\n";
+    assert!(switched.text.ends_with(end), "{}", switched.text);
+}

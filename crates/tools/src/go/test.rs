@@ -11,7 +11,7 @@ use super::rounds::{Round, Rounds, Wanted};
 use super::selection::pattern;
 use super::{cover, read};
 use crate::ask::{
-    Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput, base_env, slashed,
+    Ask, Coverage, Covered, Footing, Order, Plan, Runner, Step, StepOutput, base_env, slashed,
 };
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
@@ -58,6 +58,12 @@ impl Runner for GoTest {
 
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport {
         read::read(ask, done)
+    }
+
+    /// The packages of a tree that stands are known; what is built comes out of the cache.
+    fn upon(&self, ask: &Ask, done: &[StepOutput]) -> Option<Footing> {
+        let kept = done.get(..1)?.to_vec();
+        (ask.coverage == Coverage::Off).then(|| Footing { ask: ask.clone(), kept })
     }
 
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered {
