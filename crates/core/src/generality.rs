@@ -228,7 +228,9 @@ impl View<'_> {
         let keyed = if self.are_exceptions(&keyed) { Vec::new() } else { listed(&keyed) };
         let repeated = self.repeated();
         let known = !keyed.is_empty() || !repeated.is_empty();
-        if let Some(tried) = self.nothing_survives().filter(|_| !self.ends_only) {
+        // Code without a constant and a condition treats every input alike, whatever the other inputs were.
+        let tells_apart = self.varied.chooses || known;
+        if let Some(tried) = self.nothing_survives().filter(|_| !self.ends_only && tells_apart) {
             // Where the change also holds the inputs, nothing is left of it.
             let weight = if known { Doubtful::Refutes } else { Doubtful::ForAPerson };
             let doubt = match (keyed.is_empty(), repeated.is_empty()) {
@@ -335,8 +337,10 @@ impl View<'_> {
             if all { told.len() } else { 0 }
         };
         let tried = (0..rows).map(dead).sum();
-        let lives = (0..rows).any(|row| of(row, true).any(Fate::lives));
-        (tried >= ENOUGH && !lives).then_some(tried)
+        let longer = self.fates.iter().zip(&self.varied.variations);
+        let mut longer = longer.filter(|(_, v)| v.is_longer() || v.has_other_digits());
+        let lives = longer.any(|(fates, _)| fates.iter().any(|fate| fate.lives()));
+        (tried >= ENOUGH && !lives && self.varied.chooses).then_some(tried)
     }
 
     /// How long inputs are, where the change holds that: at least three of them, or less where every longer or shorter word

@@ -83,6 +83,12 @@ pub struct Variation {
 }
 
 impl Variation {
+    /// Whether one number is another with more or fewer digits.
+    pub fn has_other_digits(&self) -> bool {
+        let number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+        number(&self.was) && number(&self.now) && self.was.len() != self.now.len()
+    }
+
     /// Whether texts have another length with it.
     pub fn is_longer(&self) -> bool {
         if self.sort == Sort::Together {
@@ -157,6 +163,9 @@ pub struct Varied {
     /// Whether it is red on the base; a guard can only say what other inputs give.
     #[serde(default)]
     pub red: bool,
+    /// Whether the change holds a constant or a condition, by which alone it could tell inputs apart.
+    #[serde(default = "yes")]
+    pub chooses: bool,
     pub test: TestId,
     pub place: Place,
     pub inputs: Vec<Input>,
@@ -169,6 +178,10 @@ pub struct Varied {
     pub answers: Vec<String>,
     pub base: Tables,
     pub head: Tables,
+}
+
+fn yes() -> bool {
+    true
 }
 
 impl Varied {

@@ -406,7 +406,7 @@ impl Making<'_> {
             };
             Some(edit(literal, written))
         };
-        self.found.literals.iter().filter_map(one).collect()
+        self.found.literals.iter().chain(&self.found.old).filter_map(one).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::branch::Branch;
 use crate::extended::{constants, extended};
-use proctor_lang::{Language, split_rust};
+use proctor_lang::{Language, split_rust, syntax};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +18,18 @@ pub(crate) struct Words {
     /// Those that the change also has as names of its own, such as an option that it reads, and those that it adds to a
     /// table of the base.
     named: BTreeSet<String>,
+    /// Whether a line of the change decides something.
+    decides: bool,
 }
+
+/// Constants that every code has.
+const USUAL: [&str; 4] = ["", "0", "1", "2"];
 
 impl Words {
     pub(crate) fn of(branch: &Branch<'_>) -> Self {
         let (mut added, mut base) = (String::new(), String::new());
         let mut named: BTreeSet<String> = BTreeSet::new();
+        let mut decides = false;
         let (mut whole, mut single) = (Balance::default(), Balance::default());
         for (path, lines) in branch.lines.iter().chain(branch.generated) {
             let Some(text) = branch.head.text(path) else { continue };
@@ -34,6 +40,7 @@ impl Words {
                 own.push_str(line);
                 own.push('\n');
             }
+            decides |= has_condition(path, text, lines);
             let before = constants(path, &old_code);
             let there = before.iter().flatten().cloned().collect();
             named.extend(extended(path, text, lines, &there));
@@ -59,7 +66,12 @@ impl Words {
         };
         let parts = constants.iter().filter(is_part).filter(|c| !base.contains(c.as_str()));
         let parts = parts.cloned().collect();
-        Self { base, constants, new: single.more(), parts, named }
+        Self { base, constants, new: single.more(), parts, named, decides }
+    }
+
+    /// Whether the change could tell one input from another: by a constant, or in a condition.
+    pub(crate) fn chooses(&self) -> bool {
+        self.decides || self.constants.iter().any(|c| !USUAL.contains(&c.as_str()))
     }
 
     /// Whether the change brings this word, as a whole word.
@@ -132,6 +144,37 @@ impl Words {
     }
 }
 
+/// Whether one of these lines decides something. What can't be read may do anything.
+fn has_condition(path: &str, text: &str, lines: &BTreeSet<u32>) -> bool {
+    let Some(tree) = Language::of(path).and_then(|language| language.parse(text)) else {
+        return true;
+    };
+    let words = ["if", "elif", "match", "switch", "case", "while", "conditional", "ternary"];
+    let says = |kind: &str| words.iter().any(|word| kind.split('_').any(|part| part == *word));
+    let compares = ["==", "!=", "<", ">", "<=", ">=", "===", "!==", "&&", "||", "??"];
+    let mut found = false;
+    syntax::walk(tree.root_node(), &|_| true, &mut |node| {
+        let decides = says(node.kind())
+            || matches!(node.kind(), "comparison_operator" | "boolean_operator")
+            || compares.contains(&syntax::field(node, "operator", text));
+        found |= decides && lines.contains(&syntax::line(node));
+    });
+    found
+}
+
+/// Whether a word of a test is also a property that its code asks for: with another in the strings alone the question falls apart.
+pub(crate) fn is_property(text: &str, word: &str) -> bool {
+    let asked = format!(".{word}");
+    let whole = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let in_line = |line: &str| {
+        let plain = without_strings(line);
+        plain
+            .match_indices(&asked)
+            .any(|(at, _)| whole(plain.get(at + asked.len()..).unwrap_or("")))
+    };
+    word.starts_with(char::is_alphabetic) && text.lines().any(in_line)
+}
+
 /// How much more often something stands in head than in the base.
 #[derive(Default)]
 struct Balance(BTreeMap<String, i64>);
@@ -185,4 +228,29 @@ fn runs(text: &str) -> impl Iterator<Item = &str> {
         rest = after;
         Some(run.trim_end_matches('.'))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_decides_is_seen_in_each_language() {
+        let lines = BTreeSet::from([2]);
+        let said = |path: &str, text: &str| has_condition(path, text, &lines);
+        assert!(said("a.py", "def f(a):\n    return 1 if a else 2\n"));
+        assert!(said("a.js", "function f(a) {\n  return a && 1;\n}\n"));
+        assert!(said("a.go", "package a\nfunc f(a int) bool { return a < 3 }\n"));
+        assert!(said("a.rs", "fn f(a: u8) -> bool {\n    a == 3\n}\n"));
+        assert!(!said("a.ts", "function f(a: object) {\n  return { ...a };\n}\n"));
+        assert!(!said("a.py", "def f(a, b):\n    return a + b\n"));
+        assert!(said("a.sql", "select 1\n"), "nobody reads it");
+    }
+
+    #[test]
+    fn a_property_is_a_word_that_code_asks_for() {
+        let text = "expect(result.isAdmin).toBe(false)\nlog('a.other')\n";
+        assert!(is_property(text, "isAdmin"));
+        assert!(!is_property(text, "isAdm") && !is_property(text, "other"));
+    }
 }

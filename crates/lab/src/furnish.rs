@@ -7,7 +7,9 @@ use crate::disk::{captured, make};
 use crate::suite::{Bench, Suite};
 use crate::tools::USER_ENV;
 use crate::{Halt, Lab, Limit};
-use proctor_lang::Tree;
+use proctor_lang::tree::below;
+use proctor_lang::zone::{Zone, zone};
+use proctor_lang::{Language, Tree};
 use proctor_world::child::{End, Launch, Stdin};
 use proctor_world::overlay::Place;
 use proctor_world::packages::{self, Kept};
@@ -32,6 +34,9 @@ pub struct Furniture {
     /// Locks on the packages and ports.
     held: (Option<Kept>, Option<Ports>),
 }
+
+/// What is larger was not made for a build.
+const MOST_MADE: u64 = 1024 * 1024;
 
 /// How many copies of installed packages are kept.
 const MOST_PACKAGES: usize = 8;
@@ -160,8 +165,8 @@ impl Lab {
         }
     }
 
-    /// The files of the user's checkout that every tree gets: those that the configuration names, and untracked ones that
-    /// the base's `.worktreeinclude` matches.
+    /// The files of the user's checkout that every tree gets: those that the configuration names, untracked ones that
+    /// the base's `.worktreeinclude` matches, and ignored ones that its sources can't be built or loaded without.
     pub fn copies(&self, tree: &dyn Tree, listing: &Listing) -> Result<Vec<String>, Halt> {
         let mut names = self.setting.setup.copy.clone();
         let patterns = tree.read(include::FILE).filter(|text| !text.is_empty());
@@ -173,6 +178,49 @@ impl Lab {
             names
                 .extend(found.into_iter().filter(|path| !names.contains(path)).collect::<Vec<_>>());
         }
+        // Where git has no word about it, as in a bare repository, nothing is ignored.
+        for path in include::ignored(self.root()).unwrap_or_default() {
+            let size = fs::metadata(self.root().join(&path)).map_or(u64::MAX, |about| about.len());
+            if size <= MOST_MADE && is_made(&path, listing) && !names.contains(&path) {
+                self.say(format!("{path} comes from the checkout: git ignores it"));
+                names.push(path);
+            }
+        }
         Ok(names)
+    }
+}
+
+/// Whether an ignored file is made for the sources beside it: what locks a tracked manifest's packages, or a module of a
+/// folder whose other modules are tracked. Tests are never among them.
+fn is_made(path: &str, listing: &Listing) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let tracked = |name: &str| listing.contains_key(&below(folder, name));
+    if name == "Cargo.lock" {
+        return tracked("Cargo.toml");
+    }
+    let Some(language) = Language::of(path).filter(|_| zone(path) == Zone::Production) else {
+        return false;
+    };
+    listing.keys().any(|other| {
+        let beside = other.rsplit_once('/').unwrap_or(("", other)).0 == folder;
+        beside && Language::of(other) == Some(language) && zone(other) == Zone::Production
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proctor_world::listing::{Entry, Mode};
+
+    #[test]
+    fn locks_and_modules_that_are_made_come_along_and_nothing_else() {
+        let entry = Entry { mode: Mode::File, oid: String::new() };
+        let tracked = ["Cargo.toml", "pkg/__init__.py", "setup.py", "tests/test_a.py"];
+        let listing: Listing = tracked.iter().map(|p| ((*p).to_owned(), entry.clone())).collect();
+        assert!(is_made("Cargo.lock", &listing));
+        assert!(is_made("pkg/_version.py", &listing));
+        for other in ["pkg/Cargo.lock", "pkg/data.bin", "build/lib/a.py", "tests/test_b.py"] {
+            assert!(!is_made(other, &listing), "{other}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use crate::products::{self, Builder};
 use crate::stage::Stage;
 use crate::suite::{Bench, Suite, merged};
 use crate::{Halt, Lab, elsewhere};
+use proctor_core::brief::Reach;
 use proctor_core::event::Project;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
@@ -343,6 +344,10 @@ impl<'a> TestRuns<'a> {
             tools.extra_args.extend(bench.runner.for_rewritten().iter().map(|&s| s.to_owned()));
         }
         let mut extra_env = bench.env_with(stage.given());
+        if self.lab.setting.sandbox.network == Reach::Loopback {
+            // What is not on this machine can't come: cargo need not ask for it three times, and takes what is here.
+            extra_env.entry("CARGO_NET_OFFLINE".to_owned()).or_insert_with(|| "true".to_owned());
+        }
         extra_env.extend(trial.env.clone());
         Ok(Ask {
             tree: stage.root().to_owned(),

@@ -117,7 +117,10 @@ fn is_test(name: &str, folders: &[&str]) -> bool {
         && (name == "tests.rs" || name.ends_with("_tests.rs") || name.ends_with("_test.rs"));
     let go = name.ends_with("_test.go");
     let script = name.rsplit_once('.').is_some_and(|(stem, ending)| {
-        SCRIPTS.contains(&ending) && (has_ending(stem, "test") || has_ending(stem, "spec"))
+        // `a.test.ts`, and `a.test-d.ts` where types are tested.
+        let kind = stem.rsplit_once('.').map_or("", |(_, kind)| kind);
+        let kind = kind.split('-').next().unwrap_or(kind);
+        SCRIPTS.contains(&ending) && ["test", "spec"].iter().any(|k| kind.eq_ignore_ascii_case(k))
     });
     let snapshot = has_ending(name, "snap");
     python || rust || go || script || snapshot || folders.iter().any(|f| TEST_FOLDERS.contains(f))
@@ -181,6 +184,7 @@ mod tests {
                 "pkg/shop/testdata/a.json",
                 "src/cart.test.ts",
                 "src/cart.spec.jsx",
+                "types/index.test-d.ts",
                 "src/__tests__/cart.js",
                 "src/__mocks__/db.js",
                 "src/test/java/shop/CartTest.java",

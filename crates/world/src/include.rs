@@ -2,6 +2,7 @@
 //! patterns in the manner of `.gitignore` (`.env`, `config/local.*`, `!secret.env`). Only looks; who calls copies.
 //! Must not name a tracked file, follow a link, or look into a git directory.
 
+use crate::git::{Git, GitError};
 use crate::listing::{on_disk, path_text};
 use crate::tree::{TreeError, at};
 use ignore::Match;
@@ -35,6 +36,19 @@ pub enum IncludeError {
     TooBig { checkout: PathBuf, path: String },
     #[error(transparent)]
     Tree(#[from] TreeError),
+}
+
+/// The plain files of a checkout that git ignores, in order; what stands in folders that are ignored as a whole is not
+/// among them.
+pub fn ignored(checkout: &Path) -> Result<Vec<String>, GitError> {
+    let asked = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
+    let listed = Git::new(checkout).with_users_settings().run(&asked)?;
+    let names = listed.split(|byte| *byte == 0).map(path_text);
+    let is_plain = |name: &String| {
+        let plain = !name.is_empty() && !name.ends_with('/');
+        plain && fs::symlink_metadata(on_disk(checkout, name)).is_ok_and(|about| about.is_file())
+    };
+    Ok(names.filter(is_plain).collect())
 }
 
 /// The untracked plain files below `checkout` that the patterns match, in order. `tracked` says of a path from the

@@ -387,6 +387,7 @@ fn older(base: [&str; 2], head: [&str; 2]) -> Varied {
     let (was, now) = ("word".to_owned(), "edni".to_owned());
     let (known, named, given, pairs) = (false, false, vec![now.clone()], Vec::new());
     Varied {
+        chooses: true,
         red: false,
         test: TestId::new("old"),
         place: Place { file: "t.py".into(), line: Some(1) },

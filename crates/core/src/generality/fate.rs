@@ -285,9 +285,10 @@ pub(super) fn is_telling(word: &str) -> bool {
 
 fn fate(was: &(What<'_>, What<'_>), now: &(What<'_>, What<'_>), place: &Place<'_>) -> Fate {
     match (&now.0, &now.1) {
-        // Where the base broke with the test's own input too, head breaks as it does.
-        (What::Raised(_), What::Raised(_) | What::Absent) => match was {
-            (What::Values(_), What::Raised(_) | What::Absent) => Fate::Dead,
+        // Where the base broke with the test's own input too, head breaks as it does; what breaks otherwise was not reached.
+        (What::Raised(_), What::Raised(_) | What::Absent) => match (was, &now.1) {
+            ((_, What::Raised(was)), What::Raised(base)) if kind(was) != kind(base) => Fate::Void,
+            ((What::Values(_), What::Raised(_) | What::Absent), _) => Fate::Dead,
             _ => Fate::Void,
         },
         (What::Absent, _) | (What::Raised(_), What::Values(_)) => Fate::Void,
@@ -308,8 +309,14 @@ fn both(
     place: &Place<'_>,
 ) -> Fate {
     let (What::Values(old_head), What::Values(old_base)) = (&was.0, &was.1) else {
-        // The base broke with the test's own input, and does not with this one.
-        return if head == base { Fate::Dead } else { Fate::Moved };
+        // The base broke with the test's own input, and does not with this one; or both break before they come to it.
+        let before =
+            |was: &str| base.iter().any(|side| is_exception(side) && kind(side) != kind(was));
+        return match &was.1 {
+            What::Raised(was) if head == base && before(was) => Fate::Void,
+            _ if head == base => Fate::Dead,
+            _ => Fate::Moved,
+        };
     };
     let actual = |n: &usize| old_head.get(*n) != old_base.get(*n);
     let count = old_head.len().max(old_base.len()).max(head.len());

@@ -44,6 +44,7 @@ fn varied(answers: &[(&str, Row, Row)], known: &[&str]) -> Varied {
         }
     };
     Varied {
+        chooses: true,
         red: true,
         test: TestId::new("t"),
         place: Place { file: "t.py".into(), line: Some(1) },
@@ -474,4 +475,36 @@ fn the_answer_is_what_the_base_could_not_give() {
     varied.variations.iter_mut().take(2).for_each(|v| v.now = String::new());
     let doubt = Doubt::OneAnswer { answer: "[3, 7]".into() };
     assert_eq!(generality(&varied), Generality::Suspect { doubt, weight: Doubtful::ForAPerson });
+}
+
+#[test]
+fn what_breaks_otherwise_than_the_base_did_was_not_reached() {
+    let own = ("", raised(0, "TypeError: no dict"), row(0, true, &["0", "0"]));
+    let other = |now: &str| {
+        let raised = || raised(0, now);
+        ["always>ab", "always>cd", "always>ef"].map(|input| (input, raised(), raised()))
+    };
+    let judged = |now: &str| {
+        let answers: Vec<_> = std::iter::once(own.clone()).chain(other(now)).collect();
+        matches!(generality(&varied(&answers, &[])), Generality::Suspect { .. })
+    };
+    assert!(judged("TypeError: no dict"), "head does what the base does");
+    assert!(!judged("AssertionError: invalid action"), "neither came to the question");
+    assert!(!judged("ValueError: invalid action"), "neither came to the question");
+}
+
+#[test]
+fn code_without_a_constant_and_a_condition_treats_all_inputs_alike() {
+    let answers = [
+        ("", saw("190"), saw("180")),
+        ("200>201", saw("191"), saw("191")),
+        ("200>617", saw("607"), saw("607")),
+        ("10>11", saw("189"), saw("189")),
+    ];
+    let suspected = |chooses: bool| {
+        let varied = Varied { chooses, ..varied(&answers, &[]) };
+        matches!(generality(&varied), Generality::Suspect { .. })
+    };
+    assert!(suspected(true));
+    assert!(!suspected(false));
 }

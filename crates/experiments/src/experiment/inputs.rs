@@ -10,7 +10,7 @@ use crate::vary::{
     About, Double, TABLE_WAYS, Varying, Without, apart, doubles, other_data, other_tables, vary,
     vary_about, without,
 };
-use crate::words::Words;
+use crate::words::{Words, is_property};
 use proctor_core::branch::{BranchKind, Evidence};
 use proctor_core::generality::parts;
 use proctor_core::item::TestItem;
@@ -147,7 +147,8 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
         let about = About { knows: &|word| words.knows(word), is_new: &is_new, is_file: &is_file };
         let mut varying = vary_about(file, text, line, &about)?;
         for (variation, _) in varying.variations.iter_mut().chain(&mut varying.around) {
-            variation.named = words.has_named(&variation.was, &varying.inputs);
+            variation.named = words.has_named(&variation.was, &varying.inputs)
+                || is_property(text, &variation.was);
         }
         // Guards beside nothing that is red are held against other expectations alone.
         if !varies || count == 0 {
@@ -391,6 +392,7 @@ fn varied(
     let expected: BTreeSet<String> = expected.into_iter().chain(told).collect();
     Varied {
         red: subject.red,
+        chooses: words.chooses(),
         names: names.into_iter().filter(|name| words.names_part(name)).collect(),
         answers: expected.into_iter().filter(|value| words.repeats(value)).collect(),
         inputs: inputs.into_iter().map(input).collect(),

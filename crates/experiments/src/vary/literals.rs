@@ -104,6 +104,8 @@ pub(super) struct List {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     pub(super) literals: Vec<Literal>,
+    /// Those that stood there before, beside new ones: a word that is another is another there too.
+    pub(super) old: Vec<Literal>,
     pub(super) lists: Vec<List>,
     /// Names that the test defines, with every place where they stand.
     pub(super) names: Vec<(String, Vec<Range<usize>>)>,
@@ -114,7 +116,8 @@ impl Found {
     pub(super) fn keep_new(&mut self, is_new: &dyn Fn(u32) -> bool) {
         let new = |line: usize| is_new(u32::try_from(line + 1).unwrap_or(u32::MAX));
         if self.literals.iter().any(|l| new(l.line) && !l.expected) {
-            self.literals.retain(|l| new(l.line));
+            let all = std::mem::take(&mut self.literals);
+            (self.literals, self.old) = all.into_iter().partition(|l| new(l.line));
             self.lists.retain(|l| new(l.line));
         }
     }
