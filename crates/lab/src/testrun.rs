@@ -211,7 +211,8 @@ impl<'a> TestRuns<'a> {
     }
 
     /// The tests of a trial on a tree that stands as it was built; none where something would have to be built first.
-    /// The build products can be read and not written: nothing that one trial does is there for the next.
+    /// Where the tool can do so, the build products can be read and not written: nothing that one trial does is there for
+    /// the next.
     pub fn report_upon(
         &mut self,
         stage: &Stage,
@@ -225,9 +226,10 @@ impl<'a> TestRuns<'a> {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
             let footing = begun.0.get(&n).and_then(|done| bench.runner.upon(&ask, done));
-            let Some(Footing { ask, kept }) = footing else { return Ok(None) };
+            let Some(Footing { ask, kept, writes }) = footing else { return Ok(None) };
             write_plan(&bench.runner.plan(&ask))?;
-            let room = (stage, &ask, trial, Products::Kept);
+            let products = if writes { Products::Made } else { Products::Kept };
+            let room = (stage, &ask, trial, products);
             let next = |done: &[StepOutput]| bench.runner.next(&ask, done);
             let done = self.run_steps_after(kept, room, next, |_| Ok(()))?;
             reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));

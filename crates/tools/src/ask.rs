@@ -65,6 +65,8 @@ pub struct Variant {
 pub struct Footing {
     pub ask: Ask,
     pub kept: Vec<StepOutput>,
+    /// Whether the tool can't do without writing among its build products.
+    pub writes: bool,
 }
 
 /// Many variations in one process tree.

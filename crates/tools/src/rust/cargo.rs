@@ -80,7 +80,11 @@ impl Runner for Cargo {
             return None;
         }
         let tools = Tools { nextest: Nextest::Absent, ..ask.tools.clone() };
-        Some(Footing { ask: Ask { tools, ..ask.clone() }, kept: done.get(..made)?.to_vec() })
+        Some(Footing {
+            ask: Ask { tools, ..ask.clone() },
+            kept: done.get(..made)?.to_vec(),
+            writes: false,
+        })
     }
 
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered {
@@ -92,15 +96,23 @@ impl Runner for Cargo {
     }
 }
 
-/// Whether nextest runs the tests: only of a build without errors.
-pub(crate) fn with_nextest(ask: &Ask, code: i32) -> bool {
-    code == 0 && ask.tools.nextest == Nextest::Installed
+/// How nextest ends where cargo can't tell it of every package, also of those that this build has no need of.
+const NO_METADATA: i32 = 102;
+
+/// Whether nextest runs the tests: only of a build without errors, and where cargo can tell it of the packages.
+pub(crate) fn with_nextest(ask: &Ask, code: i32, rest: &[StepOutput]) -> bool {
+    let fails = |s: &StepOutput| s.label == LIST && s.end == StepEnd::Exited(NO_METADATA);
+    code == 0 && ask.tools.nextest == Nextest::Installed && !rest.iter().any(fails)
 }
 
 /// The binaries that are run by themselves.
-pub(crate) fn single_binaries<'a>(ask: &Ask, code: i32, build: &'a Build) -> Vec<&'a TestBinary> {
+pub(crate) fn single_binaries<'a>(
+    ask: &Ask,
+    (code, build): (i32, &'a Build),
+    rest: &[StepOutput],
+) -> Vec<&'a TestBinary> {
     let mut binaries = asked_binaries(ask, build);
-    if with_nextest(ask, code) {
+    if with_nextest(ask, code, rest) {
         binaries.retain(|b| b.harness == Harness::Own);
     }
     binaries
@@ -108,7 +120,7 @@ pub(crate) fn single_binaries<'a>(ask: &Ask, code: i32, build: &'a Build) -> Vec
 
 fn after_build(ask: &Ask, code: i32, build: &Build, rest: &[StepOutput]) -> Option<Step> {
     let ended = |label: &str| rest.iter().find(|s| s.label == label).map(|s| &s.end);
-    if with_nextest(ask, code) {
+    if with_nextest(ask, code, rest) {
         for label in [LIST, RUN] {
             match ended(label) {
                 None => return Some(steps::nextest_step(ask, build, label)),
@@ -118,7 +130,7 @@ fn after_build(ask: &Ask, code: i32, build: &Build, rest: &[StepOutput]) -> Opti
             }
         }
     }
-    let binaries = single_binaries(ask, code, build);
+    let binaries = single_binaries(ask, (code, build), rest);
     if binaries.iter().any(|b| b.kind == "proc-macro") && ended(cover::LIBDIR).is_none() {
         return Some(cover::libdir_step(ask));
     }

@@ -31,7 +31,7 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput]) -> TestReport {
         return TestReport::empty(end);
     }
     let names = Names::of(ask);
-    let mut report = if with_nextest(ask, code) {
+    let mut report = if with_nextest(ask, code, rest) {
         nextest::read(ask, rest, &names)
     } else {
         TestReport::empty(RunEnd::Finished)
@@ -142,7 +142,7 @@ fn by_binary(
 ) -> (Cases, RunEnd) {
     let mut cases = Cases::new();
     let mut end = RunEnd::Finished;
-    for binary in single_binaries(ask, code, build) {
+    for binary in single_binaries(ask, (code, build), steps) {
         let its_end = match steps.iter().find(|s| s.label == binary.id) {
             None => RunEnd::Suspect { note: format!("the test binary {} was not run", binary.id) },
             Some(step) if binary.harness == Harness::Own && !harness::speaks_json(step) => {
