@@ -144,7 +144,7 @@ pub fn beyond() -> Vec<List> {
         Box::new(outside::Outside),
         Box::new(elsewhere::Elsewhere),
         Box::new(configured::Configured),
-        Box::new(inputs::Inputs),
+        Box::new(inputs::Inputs::default()),
     ];
     vec![around, vec![Box::new(Mutants(Aim::Survivors))]]
 }

@@ -1,7 +1,7 @@
 //! New tests observed with their own inputs and expectations and with others, on the base's code and on head's: one run a
 //! side. Older tests beside them are there with other inputs too. What the rows mean is judged in `core`.
 
-use super::look::{Dropped, Instead, OWN, Script, Seen, Subject};
+use super::look::{Dropped, Instead, Memory, OWN, Script, Seen, Subject};
 use super::siblings::add_around;
 use super::{Done, Experiment, Found, Try};
 use crate::branch::Branch;
@@ -21,6 +21,7 @@ use proctor_core::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
 use proctor_lang::{Language, Zone, zone};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many tests are observed at most.
@@ -32,7 +33,27 @@ const MOST_OLDER_WAYS: usize = 6;
 const MOST_FILES: usize = 32;
 const MOST_BYTES: usize = 256 * 1024;
 
-pub(super) struct Inputs;
+#[derive(Default)]
+pub(super) struct Inputs {
+    memory: Memory,
+    read: OnceCell<Read>,
+}
+
+/// What reading the branch told once.
+struct Read {
+    words: Words,
+    subjects: Vec<Subject>,
+    left_out: Vec<String>,
+}
+
+impl Read {
+    fn of(branch: &Branch<'_>) -> Self {
+        let (words, mut left_out) = (Words::of(branch), Vec::new());
+        let mut subjects = subjects(branch, &words, &mut left_out);
+        subjects.extend(older(branch, &subjects));
+        Self { words, subjects, left_out }
+    }
+}
 
 impl Experiment for Inputs {
     fn what(&self) -> &'static str {
@@ -44,25 +65,35 @@ impl Experiment for Inputs {
     }
 
     fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
-        script(branch, done).err().map(|next| *next).into_iter().collect()
+        self.script(branch, done).err().map(|next| *next).into_iter().collect()
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
-        script(branch, done).unwrap_or_default()
+        self.script(branch, done).unwrap_or_default()
     }
 }
 
-fn script(branch: &Branch<'_>, done: &[Done]) -> Result<Found, Box<Try>> {
-    if branch.kind == BranchKind::CodeOnly {
-        return Ok(Found::default());
+impl Inputs {
+    fn script(&self, branch: &Branch<'_>, done: &[Done]) -> Result<Found, Box<Try>> {
+        if branch.kind == BranchKind::CodeOnly {
+            return Ok(Found::default());
+        }
+        let read = self.read.get_or_init(|| Read::of(branch));
+        if read.subjects.is_empty() {
+            return Ok(Found::default());
+        }
+        let mut script = Script::new(branch, done, &self.memory);
+        script.left_out.clone_from(&read.left_out);
+        observed(branch, script, read)
     }
-    let words = Words::of(branch);
-    let mut script = Script::new(branch, done);
-    let mut subjects = subjects(branch, &words, &mut script.left_out);
-    if subjects.is_empty() {
-        return Ok(Found::default());
-    }
-    subjects.extend(older(branch, &subjects));
+}
+
+fn observed(
+    branch: &Branch<'_>,
+    mut script: Script<'_, '_>,
+    Read { words, subjects, .. }: &Read,
+) -> Result<Found, Box<Try>> {
+    let mut subjects = subjects.clone();
     let new = branch.head.tree();
     // Head first: what does not compile there is left out on the base from the beginning.
     let mut dropped = Dropped::new();
@@ -102,11 +133,11 @@ fn script(branch: &Branch<'_>, done: &[Done]) -> Result<Found, Box<Try>> {
     let (mut all, mut older) = (Vec::new(), Vec::new());
     for (n, subject) in subjects.into_iter().enumerate() {
         if subject.old {
-            older.push(varied(n, subject, &words, (&base, &head, &dropped)));
+            older.push(varied(n, subject, words, (&base, &head, &dropped)));
             continue;
         }
         let around = subject.varying.around.iter().map(|(v, _)| v.clone()).collect();
-        let mut told = varied(n, subject, &words, (&base, &head, &dropped));
+        let mut told = varied(n, subject, words, (&base, &head, &dropped));
         add_around(n, around, &mut told, (&base, &head));
         for (base, head, what) in &data {
             told.variations.push(all_values(what));

@@ -16,7 +16,9 @@ use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::trial::{Selection, Trial};
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Edit;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// How often a side is built again without the copies that do not compile.
 const MOST_BUILDS: usize = 4;
@@ -62,23 +64,44 @@ pub(super) type Dropped = BTreeSet<(usize, usize)>;
 /// Other texts for files of the tree.
 pub(super) type Instead = BTreeMap<String, String>;
 
+/// A tree with tests observing, and what became of their files.
+type Set = Option<(Trial, BTreeMap<String, Observing>)>;
+
+/// What a script made of a branch when it came by the last time, step by step: it begins anew with each run that is done,
+/// and reading and rewriting the same files again would cost more than the runs do.
+#[derive(Default)]
+pub(super) struct Memory(RefCell<Vec<Rc<Set>>>);
+
 /// A script on its way through what was done.
 pub(super) struct Script<'a, 'b> {
     branch: &'a Branch<'b>,
     done: std::slice::Iter<'a, Done>,
+    memory: &'a Memory,
+    step: usize,
     pub(super) left_out: Vec<String>,
 }
 
 impl<'a, 'b> Script<'a, 'b> {
-    pub(super) fn new(branch: &'a Branch<'b>, done: &'a [Done]) -> Self {
-        Self { branch, done: done.iter(), left_out: Vec::new() }
+    pub(super) fn new(branch: &'a Branch<'b>, done: &'a [Done], memory: &'a Memory) -> Self {
+        Self { branch, done: done.iter(), memory, step: 0, left_out: Vec::new() }
+    }
+
+    /// What this step makes, or made before.
+    fn set(&mut self, make: impl FnOnce(&Self) -> Set) -> Rc<Set> {
+        let known = self.memory.0.borrow().get(self.step).cloned();
+        self.step += 1;
+        known.unwrap_or_else(|| {
+            let made = Rc::new(make(self));
+            self.memory.0.borrow_mut().push(Rc::clone(&made));
+            made
+        })
     }
 
     /// What came of a trial; where it was not made yet, it is to be.
-    fn ran(&mut self, trial: Trial) -> Result<(&'a TestReport, &'a [u8]), Box<Try>> {
+    fn ran(&mut self, trial: &Trial) -> Result<(&'a TestReport, &'a [u8]), Box<Try>> {
         match self.done.next() {
             Some(Done::Ran { report, heard, .. }) => Ok((report, heard)),
-            _ => Err(Box::new(Try::Run(trial))),
+            _ => Err(Box::new(Try::Run(trial.clone()))),
         }
     }
 
@@ -92,8 +115,8 @@ impl<'a, 'b> Script<'a, 'b> {
     ) -> Result<Seen, Box<Try>> {
         let mut own = subjects.to_vec();
         for _ in 0..MOST_BUILDS {
-            let set = self.observing(tree, &own, (dropped, &Instead::new()));
-            let Some((trial, made)) = set else { break };
+            let set = self.set(|s| s.observing(tree, &own, (dropped, &Instead::new())));
+            let Some((trial, made)) = set.as_ref() else { break };
             let (report, heard) = self.ran(trial)?;
             let seen = read_channel(heard);
             if matches!(report.end, RunEnd::TimedOut { .. }) {
@@ -105,7 +128,7 @@ impl<'a, 'b> Script<'a, 'b> {
                 return Ok(seen);
             }
             let count = dropped.len();
-            dropped.extend(faulty(report, &made));
+            dropped.extend(faulty(report, made));
             if dropped.len() == count && own.iter().any(|s| !s.varying.around.is_empty()) {
                 // Nobody is to blame by its line: a file beside them may be.
                 for subject in &mut own {
@@ -131,11 +154,15 @@ impl<'a, 'b> Script<'a, 'b> {
         subjects: &[Subject],
         files: &Instead,
     ) -> Result<Seen, Box<Try>> {
-        let plain: Vec<Subject> = subjects.iter().map(|s| Subject::plain(s.item.clone())).collect();
-        let set = self.observing(tree, &plain, (&Dropped::new(), files));
-        let Some((trial, made)) = set else { return Ok(Seen::new()) };
-        let rest = files.iter().filter(|(path, _)| !made.contains_key(*path));
-        let trial = rest.fold(trial, |t, (path, text)| t.with(path.clone(), text.clone()));
+        let set = self.set(|s| {
+            let plain = subjects.iter().map(|s| Subject::plain(s.item.clone()));
+            let plain: Vec<Subject> = plain.collect();
+            let (trial, made) = s.observing(tree, &plain, (&Dropped::new(), files))?;
+            let rest = files.iter().filter(|(path, _)| !made.contains_key(*path));
+            let with = rest.fold(trial, |t, (path, text)| t.with(path.clone(), text.clone()));
+            Some((with, made))
+        });
+        let Some((trial, _)) = set.as_ref() else { return Ok(Seen::new()) };
         Ok(read_channel(self.ran(trial)?.1))
     }
 
@@ -145,7 +172,7 @@ impl<'a, 'b> Script<'a, 'b> {
         tree: &TreeId,
         subjects: &[Subject],
         (dropped, instead): (&Dropped, &Instead),
-    ) -> Option<(Trial, BTreeMap<String, Observing>)> {
+    ) -> Set {
         let files: BTreeSet<String> = subjects.iter().map(|s| s.item.place.file.clone()).collect();
         let files: Vec<String> = files.into_iter().collect();
         let helping = self.helping(tree, &files, instead);

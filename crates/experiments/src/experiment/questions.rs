@@ -1,7 +1,7 @@
 //! Older tests whose text is another now: what the old text asks of head's code, and what the new one does. Both are
 //! observed; whether enough is asked is judged in `core`.
 
-use super::look::{Dropped, Script, Subject};
+use super::look::{Dropped, Memory, Script, Subject};
 use super::{Done, Experiment, Found, Try};
 use crate::branch::Branch;
 use proctor_core::branch::Evidence;
@@ -38,7 +38,8 @@ impl Experiment for Questions {
 
 impl Questions {
     fn script(&self, branch: &Branch<'_>, done: &[Done]) -> Result<Found, Box<Try>> {
-        let mut script = Script::new(branch, done);
+        let memory = Memory::default();
+        let mut script = Script::new(branch, done, &memory);
         let head = branch.head.tree();
         let asked = match self {
             Self::Of(items) => {

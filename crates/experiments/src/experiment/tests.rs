@@ -355,15 +355,18 @@ fn new_tests_are_observed_on_head_and_then_on_the_base_with_other_inputs_beside_
     let on = |tries: &[Try]| -> Vec<String> {
         trials(tries).iter().map(|t| t.tree.as_str().to_owned()).collect()
     };
-    let first = world.next(&inputs::Inputs, &[]);
+    let first = world.next(&inputs::Inputs::default(), &[]);
     assert_eq!(on(&first), Vec::from(["2222222".to_owned()]));
     let trial = trials(&first)[0];
     assert!(trial.channel.is_some() && trial.edits.contains_key("tests/test_a.py"), "{trial:?}");
     let mut done = vec![told("3")];
-    assert_eq!(on(&world.next(&inputs::Inputs, &done)), Vec::from(["3333333".to_owned()]));
+    assert_eq!(
+        on(&world.next(&inputs::Inputs::default(), &done)),
+        Vec::from(["3333333".to_owned()])
+    );
     done.push(told("2"));
-    assert!(world.next(&inputs::Inputs, &done).is_empty());
-    let (measure, _) = world.after(&inputs::Inputs, &done);
+    assert!(world.next(&inputs::Inputs::default(), &done).is_empty());
+    let (measure, _) = world.after(&inputs::Inputs::default(), &done);
     let [varied] = measure.varied.as_slice() else { panic!("{:?}", measure.varied) };
     assert_eq!(varied.head.plain[0][0].sides, ["3", "3"]);
     assert_eq!(varied.base.plain[0][0].sides, ["2", "3"]);
