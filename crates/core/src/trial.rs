@@ -139,10 +139,14 @@ pub enum Factor {
     Seed,
     /// What says that this is no test, but the real thing.
     Production,
+    /// A build without the checks that only developers have: Python's and Rust's assertions in the code are not there.
+    Optimised,
+    /// Comments in the changed functions, and in Python a name that nobody reads.
+    Remarks,
 }
 
 impl Factor {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Place,
         Self::Checkout,
         Self::Home,
@@ -151,6 +155,8 @@ impl Factor {
         Self::TimeZone,
         Self::Seed,
         Self::Production,
+        Self::Optimised,
+        Self::Remarks,
     ];
 
     /// For people.
@@ -164,6 +170,8 @@ impl Factor {
             Self::TimeZone => "another time zone",
             Self::Seed => "another hash seed",
             Self::Production => "NODE_ENV=production",
+            Self::Optimised => "a build without debug assertions",
+            Self::Remarks => "comments in the changed code",
         }
     }
 }

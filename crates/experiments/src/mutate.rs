@@ -8,6 +8,7 @@ mod loops;
 mod never;
 mod operators;
 mod part;
+mod remark;
 mod returns;
 mod scope;
 mod slight;
@@ -17,6 +18,7 @@ mod walk;
 mod words;
 
 pub use part::parts;
+pub use remark::remarked;
 pub use slight::slight;
 
 use candidate::{Candidate, Rank};

@@ -1,6 +1,8 @@
 //! Surroundings that are other than a gate's, difference by difference, as a user's machine has them. Nothing of it may carry
 //! our name.
 
+use crate::Halt;
+use crate::disk::{make, write};
 use proctor_core::trial::Factor;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -44,6 +46,27 @@ pub(crate) fn home(factors: &[Factor], scratch: &Path) -> Option<PathBuf> {
     factors.contains(&Factor::Home).then(|| scratch.join("users").join("ada"))
 }
 
+/// What calls rustc for the packages of the tree alone: what they need is built as it was.
+fn wrapper(scratch: &Path) -> PathBuf {
+    scratch.join("users").join("rustc")
+}
+
+/// Makes what the environment leads to.
+pub(crate) fn furnish(factors: &[Factor], scratch: &Path) -> Result<(), Halt> {
+    if let Some(home) = home(factors, scratch) {
+        make(&home)?;
+    }
+    if factors.contains(&Factor::Optimised) {
+        let file = wrapper(scratch);
+        let text = "#!/bin/sh\nexec \"$@\" -C debug-assertions=off -C overflow-checks=off\n";
+        make(&scratch.join("users"))?;
+        write(&file, text.as_bytes())?;
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&file, mode).map_err(|e| Halt::io("could not open", &file, &e))?;
+    }
+    Ok(())
+}
+
 /// The environment of a child with these differences.
 pub(crate) fn env(
     mut env: BTreeMap<OsString, OsString>,
@@ -55,7 +78,13 @@ pub(crate) fn env(
     };
     for factor in factors {
         match factor {
-            Factor::Place | Factor::Checkout => {}
+            Factor::Place | Factor::Checkout | Factor::Remarks => {}
+            Factor::Optimised => {
+                set("PYTHONOPTIMIZE", "1");
+                // pytest says of it what a project may have made an error.
+                set("PYTEST_ADDOPTS", "-W ignore::pytest.PytestConfigWarning");
+                set("RUSTC_WORKSPACE_WRAPPER", &wrapper(scratch).to_string_lossy());
+            }
             Factor::Home => ["USER", "LOGNAME"].iter().for_each(|name| set(name, "ada")),
             Factor::Session => SESSION.iter().for_each(|(name, value)| set(name, value)),
             Factor::Locale => {

@@ -4,6 +4,7 @@ use super::count;
 use crate::branch::{BranchMeasure, Moved, OutsideEnd};
 use crate::proof::{first_line, ran};
 use crate::report::{CaseEnd, RunEnd};
+use crate::trial::Factor;
 use crate::verdict::{Check, CheckName, Finding, Weight};
 
 const NAME: CheckName = CheckName::Isolation;
@@ -64,7 +65,10 @@ fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
     let told = |moved: &Moved| {
         let by: Vec<&str> = moved.by.iter().map(|factor| factor.what()).collect();
         let by = if by.is_empty() { "other surroundings".to_owned() } else { by.join(" or with ") };
-        let (weight, accepted) = if let Some(old) = found.on_base.first() {
+        let (weight, accepted) = if moved.by == [Factor::Remarks] {
+            let text = "the code looks at itself, and not at its input alone; accepted: code that does not know how it is written";
+            (Weight::Refutes, text.to_owned())
+        } else if let Some(old) = found.on_base.first() {
             (Weight::Warning, format!("so does {old} on the base's code"))
         } else {
             let text = "no test of the base does that: it may ask where it runs; accepted: code and tests that give the same there";

@@ -4,12 +4,14 @@
 
 use super::{Done, Experiment, Found, Try, reports};
 use crate::branch::Branch;
+use crate::mutate::remarked;
 use proctor_core::branch::{Elsewhere as Evidenced, Evidence, Moved};
 use proctor_core::proof::passed_ids;
 use proctor_core::report::{CaseEnd, TestReport};
 use proctor_core::trial::{Factor, Selection, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
+use std::collections::BTreeSet;
 
 pub(super) struct Elsewhere;
 
@@ -28,8 +30,11 @@ impl Experiment for Elsewhere {
             return Vec::new();
         }
         let there = |factors: &[Factor], tests: &[TestId]| {
-            let only = Selection::Ids(tests.to_vec());
-            Try::Run(Trial::of(branch.head.tree()).only(only).elsewhere(factors))
+            let trial = Trial::of(branch.head.tree()).only(Selection::Ids(tests.to_vec()));
+            let said =
+                if factors.contains(&Factor::Remarks) { remarks(branch) } else { Vec::new() };
+            let trial = said.into_iter().fold(trial, |trial, (file, text)| trial.with(file, text));
+            Try::Run(trial.elsewhere(factors))
         };
         let runs = reports(done);
         let Some(all) = runs.first() else { return vec![there(&Factor::ALL, &tests)] };
@@ -68,6 +73,15 @@ impl Experiment for Elsewhere {
         let moved = lost(&tests, all).iter().map(moved).collect();
         Evidence::Elsewhere(Evidenced { tried: tests.len(), moved, on_base }).into()
     }
+}
+
+/// The changed sources with remarks in what changed.
+fn remarks(branch: &Branch<'_>) -> Vec<(String, String)> {
+    let of = |(file, lines): (&String, &BTreeSet<u32>)| {
+        let text = branch.head.text(file).filter(|_| branch.tests.is_source(file))?;
+        Some((file.clone(), remarked(file, text, lines)?))
+    };
+    branch.lines.iter().filter_map(of).collect()
 }
 
 /// The new and changed tests that pass on head in each run so far.

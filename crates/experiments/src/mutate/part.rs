@@ -55,7 +55,7 @@ fn function(node: Node<'_>, source: &str) -> Part {
     Part { what, line }
 }
 
-fn is_function(node: Node<'_>) -> bool {
+pub(super) fn is_function(node: Node<'_>) -> bool {
     let kind = node.kind();
     node.child_by_field_name("body").is_some()
         && (kind.contains("function")

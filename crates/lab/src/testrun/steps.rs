@@ -2,7 +2,6 @@
 
 use super::{Products, TestRuns};
 use crate::bounds::Needs;
-use crate::disk::make;
 use crate::stage::Stage;
 use crate::{Halt, Limit, crash, elsewhere};
 use proctor_core::trial::Trial;
@@ -40,9 +39,7 @@ impl TestRuns<'_> {
             let limit = self.lab.limit(own, self.began);
             let logs = self.lab.shop.home.logs(&self.lab.id, self.lab.no);
             let name = format!("{}{}-{}", self.name, self.made, file_name(&step.label));
-            if let Some(home) = elsewhere::home(&trial.elsewhere, &ask.scratch) {
-                make(&home)?;
-            }
+            elsewhere::furnish(&trial.elsewhere, &ask.scratch)?;
             let bounds = self.bounds((stage, ask, products), &step)?;
             let launch = Launch {
                 argv: step.argv,
