@@ -88,7 +88,7 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
     for path in &scene.unreadable {
         let place = Place { file: path.clone(), line: None };
         let text = format!(
-            "{path} is no UTF-8 or longer than 1 MiB, so its lines were not read; accepted: UTF-8 and shorter files, or a person who has looked at it"
+            "{path} is no UTF-8, names an encoding in which letters stand for others, or is longer than 1 MiB, so its lines were not read; accepted: UTF-8 and shorter files, or a person who has looked at it"
         );
         findings.push(Finding::for_person(Concern::Unread, text).at(&place));
     }

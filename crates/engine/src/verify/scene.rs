@@ -12,7 +12,8 @@ use proctor_experiments::{Mixed, is_executable_source, is_generated, same_code};
 use proctor_lab::Halt;
 use proctor_lab::Suite;
 use proctor_lab::sources_within;
-use proctor_lang::{MemoryTree, Zone, deciding_part, is_code, joined, parent, zone};
+use proctor_lang::zone::has_ending;
+use proctor_lang::{MemoryTree, Zone, deciding_part, is_code, joined, parent, python, zone};
 use proctor_tools::is_manifest;
 use proctor_world::listing::{Listing, Mode, changes};
 use proctor_world::shadow::Shadow;
@@ -263,11 +264,12 @@ impl Scene {
         self.base.larger.contains(path) || self.head.larger.contains(path)
     }
 
-    /// Whether a source that differs has lines that nobody can read: it is no UTF-8, or too long.
+    /// Whether a source that differs has lines that nobody can read: it is no UTF-8, says that it is not, or too long.
     fn is_unreadable(&self, path: &str) -> bool {
         let Some(bytes) = self.head.bytes(path).filter(|_| is_code(path)) else { return false };
         let long = bytes.len() > MOST_BYTES && zone(path) == Zone::Production;
-        long || std::str::from_utf8(bytes).is_err()
+        let encoded = |text: &str| has_ending(path, "py") && python::is_encoded(text);
+        long || std::str::from_utf8(bytes).map_or(true, encoded)
     }
 
     fn note_lines(&mut self, path: &str) {
