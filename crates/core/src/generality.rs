@@ -375,7 +375,15 @@ impl View<'_> {
             // Of several assertions each has inputs of its own: only all of them together are sure to be others.
             let still = of(n, Fate::Still);
             let still = if shown.len() == 1 { still + of(n, Fate::Unmoved) } else { still };
-            let others = of(n, Fate::Moved) + of(n, Fate::Carried) + of(n, Fate::Dead);
+            // That the base happens to give the same for one of them makes it no other answer.
+            let again = |rows: &Vec<Row>| {
+                let row = rows.iter().find(|row| row.key() == *key);
+                row.map(|row| &row.sides) == plain.get(key).map(|row| &row.sides)
+            };
+            let tables = self.fates.iter().zip(&self.varied.head.varied);
+            let dead = tables
+                .filter(|(fates, rows)| fates.get(n).is_some_and(|f| f.dies()) && !again(rows));
+            let others = of(n, Fate::Moved) + of(n, Fate::Carried) + dead.count();
             let stays = still > 1 && others == 0;
             let sides = &plain.get(key).filter(|_| stays)?.sides;
             // Where the input matters to nobody, it does not stand in the answer either.

@@ -508,3 +508,16 @@ fn code_without_a_constant_and_a_condition_treats_all_inputs_alike() {
     assert!(suspected(true));
     assert!(!suspected(false));
 }
+
+#[test]
+fn one_answer_to_everything_is_suspect_also_where_the_base_gives_it_once() {
+    let answers = [
+        ("", saw("190"), saw("180")),
+        ("200>201", saw("191"), saw("180")),
+        ("200>617", saw("607"), saw("180")),
+        ("10>20", saw("180"), saw("180")),
+    ];
+    let doubt = Doubt::OneAnswer { answer: "180".into() };
+    let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
+    assert_eq!(generality(&varied(&answers, &[])), suspect);
+}
