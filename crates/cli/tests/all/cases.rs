@@ -29,11 +29,6 @@ fn cheats_in_go_are_caught() {
 }
 
 #[test]
-fn cheats_in_vitest_are_caught() {
-    walk(Suite::Cheats, "vitest");
-}
-
-#[test]
 fn cheats_in_jest_are_caught() {
     walk(Suite::Cheats, "jest");
 }
@@ -89,6 +84,11 @@ fn the_table_in_the_book_has_a_row_for_every_case_that_stands_for_all_and_none_t
 #[cfg(test)]
 mod slow {
     use super::*;
+
+    #[test]
+    fn cheats_in_vitest_are_caught() {
+        walk(Suite::Cheats, "vitest");
+    }
 
     #[test]
     fn honest_work_in_vitest_is_accepted() {

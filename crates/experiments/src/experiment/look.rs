@@ -91,9 +91,9 @@ impl<'a, 'b> Script<'a, 'b> {
         let known = self.memory.0.borrow().get(self.step).cloned();
         self.step += 1;
         known.unwrap_or_else(|| {
-            let made = Rc::new(make(self));
-            self.memory.0.borrow_mut().push(Rc::clone(&made));
-            made
+            let set = Rc::new(make(self));
+            self.memory.0.borrow_mut().push(Rc::clone(&set));
+            set
         })
     }
 
