@@ -15,6 +15,12 @@ pub(crate) fn fits(pattern: &str, path: &str) -> bool {
     })
 }
 
+/// Whether a pattern that this path fits names a folder above it.
+pub(crate) fn is_folder(pattern: &str, path: &str) -> bool {
+    let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
+    !pattern.contains(['*', '?', '{']) && path != pattern
+}
+
 /// `a{b,c}` as `ab` and `ac`.
 fn spread(pattern: &str) -> Vec<String> {
     let Some((before, rest)) = pattern.split_once('{') else {

@@ -15,7 +15,7 @@ use proctor_lang::child_file;
 use proctor_lang::js::items;
 use proctor_lang::js::script::Script;
 use proctor_lang::tree::{FolderTree, Tree, below};
-use proctor_lang::zone::has_ending;
+use proctor_lang::zone::{SCRIPTS, has_ending};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -138,7 +138,12 @@ fn test_files(ask: &Ask, patterns: &[String]) -> Vec<String> {
             if patterns.is_empty() {
                 is_test_file(&name) && can_be_run(&tree, path)
             } else {
-                patterns.iter().any(|pattern| globs::fits(pattern, &name))
+                // What lies beside the tests in a folder that is named is data, unless node could run it.
+                let runs = SCRIPTS.iter().any(|e| has_ending(&name, e)) && can_be_run(&tree, path);
+                let fits = |pattern: &String| {
+                    globs::fits(pattern, &name) && (runs || !globs::is_folder(pattern, &name))
+                };
+                patterns.iter().any(fits)
             }
         })
         .collect()

@@ -114,6 +114,8 @@ fn files_are_those_that_node_or_the_projects_script_names() {
     ];
     let mut files: Vec<(&str, &str)> = names.iter().map(|n| (*n, passing.as_str())).collect();
     files.push(("package.json", PACKAGE));
+    // Data beside the tests in a folder that the script names.
+    files.extend([("sub/cases.json", "[1]"), ("sub/page.expected", "a"), ("sub/a.d.ts", "")]);
     let Some(mut stage) = js_stage("node", &files) else { return };
     let ran: Vec<String> = stage.finished().cases.into_keys().map(|id| id.0).collect();
     assert_eq!(
