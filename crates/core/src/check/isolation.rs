@@ -65,7 +65,7 @@ fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
     let told = |moved: &Moved| {
         let by: Vec<&str> = moved.by.iter().map(|factor| factor.what()).collect();
         let by = if by.is_empty() { "other surroundings".to_owned() } else { by.join(" or with ") };
-        let (weight, accepted) = if moved.by == [Factor::Remarks] {
+        let (weight, accepted) = if moved.by.contains(&Factor::Remarks) {
             let text = "the code looks at itself, and not at its input alone; accepted: code that does not know how it is written";
             (Weight::Refutes, text.to_owned())
         } else if let Some(old) = found.on_base.first() {

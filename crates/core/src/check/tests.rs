@@ -413,3 +413,19 @@ fn one_answer_where_the_base_tells_inputs_apart_is_for_a_person() {
     assert_eq!(told(["True", "True"], ["True", "True"]).status, CheckStatus::Pass);
     assert_eq!(told(["True", "True"], ["True", "False"]).status, CheckStatus::Pass);
 }
+
+#[test]
+fn code_that_looks_at_itself_is_refuted_whatever_else_moves_it_or_the_bases_tests() {
+    use crate::branch::{Elsewhere, Moved};
+    use crate::trial::Factor;
+    let mut measure = honest();
+    let moved = |by: &[Factor]| Elsewhere {
+        tried: 1,
+        moved: vec![Moved { test: TestId::new("new"), by: by.to_vec(), why: "it failed".into() }],
+        on_base: vec![TestId::new("old")],
+    };
+    measure.elsewhere = moved(&[Factor::Locale]);
+    assert_eq!(verdict(&measure), Verdict::Proven, "so does a test of the base");
+    measure.elsewhere = moved(&[Factor::Locale, Factor::Remarks]);
+    assert_eq!(verdict(&measure), Verdict::Refuted);
+}

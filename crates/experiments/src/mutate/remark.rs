@@ -35,6 +35,10 @@ fn remark(language: Language, function: Node<'_>, source: &str) -> Option<Edit> 
         let opens = source.get(body.start_byte()..)?.starts_with('{');
         return opens.then(|| put(body.start_byte() + 1, " /* as before */".to_owned())).flatten();
     }
+    // The expression of a lambda has no place for a statement.
+    if body.kind() != "block" {
+        return None;
+    }
     let last = syntax::children(body).into_iter().rfind(|n| n.kind() != "comment")?;
     let from = source.get(..last.start_byte())?.rfind('\n').map_or(0, |at| at + 1);
     let indent = source.get(from..last.start_byte())?;
@@ -69,6 +73,11 @@ mod tests {
     fn what_cannot_be_read_gets_none() {
         assert_eq!(remarked("a.py", "def f(:\n", &BTreeSet::from([1])), None);
         assert_eq!(remarked("a.sql", "select 1\n", &BTreeSet::from([1])), None);
+        let lambda = "f = lambda a: (\n    a\n    + 1)\n";
+        assert_eq!(
+            remarked("a.py", lambda, &BTreeSet::from([2])).unwrap(),
+            format!("{lambda}# end\n")
+        );
         let beside = "def f(): return 1\n";
         assert_eq!(
             remarked("a.py", beside, &BTreeSet::from([1])).unwrap(),
