@@ -425,9 +425,9 @@ pub struct VerifyArgs {
 
 #[derive(Debug, Args)]
 pub struct EvidenceArgs {
-    /// A run's id, the beginning of one, or a task's id
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
     #[arg(value_name = "RUN")]
-    pub run: String,
+    pub run: Option<String>,
     /// One page for a browser
     #[arg(long, conflicts_with_all = ["json", "tar"])]
     pub html: bool,
@@ -466,7 +466,7 @@ fn check_name(text: &str) -> Result<CheckName, String> {
 
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Closed runs too
+    /// Closed runs too, and those of other repositories
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]
@@ -475,18 +475,18 @@ pub struct ListArgs {
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// A run's id, the beginning of one, or a task's id
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
     #[arg(value_name = "RUN")]
-    pub run: String,
+    pub run: Option<String>,
     #[command(flatten)]
     pub format: FormatArgs,
 }
 
 #[derive(Debug, Args)]
 pub struct ApproveArgs {
-    /// A run's id, the beginning of one, or a task's id
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
     #[arg(value_name = "RUN")]
-    pub run: String,
+    pub run: Option<String>,
     /// A kind of finding that you looked at and take; may be given several times
     #[arg(long, value_name = "KIND", value_parser = crate::accepting::kind, requires = "why")]
     pub accept: Vec<Concern>,
@@ -499,9 +499,9 @@ pub struct ApproveArgs {
 
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// A run's id, the beginning of one, or a task's id
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
     #[arg(value_name = "RUN")]
-    pub run: String,
+    pub run: Option<String>,
     /// Keep on until the run is closed or nobody drives it
     #[arg(short, long)]
     pub follow: bool,
@@ -511,9 +511,9 @@ pub struct LogArgs {
 
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// A run's id, the beginning of one, or a task's id
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
     #[arg(value_name = "RUN")]
-    pub run: String,
+    pub run: Option<String>,
     /// Only test files
     #[arg(long, conflicts_with = "code")]
     pub tests: bool,
@@ -524,9 +524,9 @@ pub struct DiffArgs {
 
 #[derive(Debug, Args)]
 pub struct SendBackArgs {
-    /// A run's id, the beginning of one, or a task's id
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
     #[arg(value_name = "RUN")]
-    pub run: String,
+    pub run: Option<String>,
     /// What the coder is told
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub why: String,
@@ -536,7 +536,7 @@ pub struct SendBackArgs {
 
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// A run's id, the beginning of one, or a task's id [default: every run that can go on]
+    /// A run's id, its beginning or its end, or a task's id [default: every run that can go on]
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
     /// More of a budget: 30m, 5usd, 20calls, 100000tokens

@@ -4,6 +4,7 @@ use crate::args::DiffArgs;
 use crate::changes::Changes;
 use crate::harmless::harmless;
 use crate::out;
+use crate::run_id::meant;
 use crate::surroundings::Surroundings;
 use anyhow::Result;
 use proctor_core::event::Event;
@@ -14,7 +15,7 @@ use std::io::IsTerminal;
 
 pub fn diff(around: &Surroundings, args: &DiffArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
-    let id = journal.find(&args.run)?.id;
+    let id = meant(&journal, around, args.run.as_deref())?.id;
     let history = journal.history::<Event>(&id)?;
     let run = Run::replay(history.iter().map(|recorded| &recorded.body));
     let changes = match &run {

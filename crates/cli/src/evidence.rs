@@ -18,6 +18,7 @@ pub use replay::verify_pack;
 
 use crate::args::EvidenceArgs;
 use crate::out;
+use crate::run_id::meant;
 use crate::surroundings::Surroundings;
 use crate::told::{UNFIT, told};
 use anyhow::{Context, Result};
@@ -27,7 +28,7 @@ use std::path::Path;
 
 pub fn evidence(around: &Surroundings, args: &EvidenceArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
-    let id = journal.find(&args.run)?.id;
+    let id = meant(&journal, around, args.run.as_deref())?.id;
     let shop = around.shop()?;
     let made = make::make(&shop, &journal, &id)?;
     if let Some(file) = &args.tar {

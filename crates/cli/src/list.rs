@@ -6,6 +6,7 @@ use crate::clock;
 use crate::day_cost::Costs;
 use crate::harmless::{one_line, short};
 use crate::out;
+use crate::run_id::repository;
 use crate::surroundings::Surroundings;
 use anyhow::Result;
 use proctor_core::event::Usage;
@@ -32,6 +33,10 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
     let listing = if args.all { Listing::All } else { Listing::Open };
     let mut rows = journal.runs(listing)?;
+    let here = if args.all { None } else { repository(around) };
+    let found = rows.len();
+    rows.retain(|row| here.as_ref().is_none_or(|root| row.head.repo == *root));
+    let elsewhere = found - rows.len();
     for row in &mut rows {
         let held = Lease::held(around.home.root(), &row.id)?;
         row.head.status = shown_status(row, held);
@@ -46,7 +51,9 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
             }
         }
         Format::Text if rows.is_empty() => {
-            out::talk("No open run. `proctor list --all` shows closed ones too.");
+            out::talk(
+                "No open run here. `proctor list --all` shows closed ones and other repositories'.",
+            );
         }
         Format::Text => {
             let spent: Vec<Usage> = rows.iter().map(|row| costs.run(&row.id)).collect();
@@ -57,6 +64,10 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
                 out::data(&format!("{day}: {} in all runs", show_usage(usage)));
             }
         }
+    }
+    if elsewhere > 0 && args.format.format == Format::Text {
+        let runs = if elsewhere == 1 { "run is" } else { "runs are" };
+        out::talk(&format!("{elsewhere} open {runs} of other repositories: `proctor list --all`."));
     }
     Ok(0)
 }

@@ -6,6 +6,7 @@ use crate::face::json_line;
 use crate::harmless::short;
 use crate::journey::states;
 use crate::out;
+use crate::run_id::meant;
 use crate::story::tell;
 use crate::surroundings::Surroundings;
 use anyhow::Result;
@@ -22,7 +23,7 @@ const MOMENT: Duration = Duration::from_secs(3);
 
 pub fn log(around: &Surroundings, args: &LogArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
-    let id = journal.find(&args.run)?.id;
+    let id = meant(&journal, around, args.run.as_deref())?.id;
     let mut reader = Reader { journal: &journal, id: &id, seq: 0, note: 0 };
     let shop = around.shop()?;
     let mut last_driven = Instant::now();

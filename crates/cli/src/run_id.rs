@@ -1,9 +1,12 @@
-//! Names of runs: the task's id, cut short, and four letters that make it unique.
+//! Names of runs: the task's id, cut short, and four letters that make it unique. And which run a person means.
 
+use crate::surroundings::Surroundings;
+use crate::told::usage;
 use anyhow::Result;
 use proctor_core::words::{RunId, TaskId};
 use proctor_engine::Home;
-use proctor_journal::{Journal, Listing};
+use proctor_journal::{Journal, Listing, RunRow};
+use proctor_world::repo::UserRepo;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher};
 
@@ -57,6 +60,25 @@ pub fn free_run_id(home: &Home, name: &RunName) -> Result<RunId> {
             return Ok(id);
         }
     }
+}
+
+/// The run that is named, or the newest of this repository.
+pub fn meant(journal: &Journal, around: &Surroundings, text: Option<&str>) -> Result<RunRow> {
+    if let Some(text) = text {
+        return Ok(journal.find(text)?);
+    }
+    let none = |where_: &str| {
+        usage(format!(
+            "no run is named, and there is none of {where_}\nhint: name one; `proctor list --all` shows what there is"
+        ))
+    };
+    let root = repository(around).ok_or_else(|| none("this folder: it is in no repository"))?;
+    journal.newest_of(&root)?.ok_or_else(|| none("this repository"))
+}
+
+/// The repository that the user is in, as runs name it.
+pub fn repository(around: &Surroundings) -> Option<String> {
+    UserRepo::find(&around.cwd).ok().map(|repo| repo.root.to_string_lossy().into_owned())
 }
 
 /// The standard library seeds its hash maps from the system's randomness; that is plenty to tell runs apart.

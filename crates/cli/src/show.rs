@@ -6,6 +6,7 @@ use crate::changes::{Changes, FileChange};
 use crate::finish::next;
 use crate::harmless::{harmless, one_line};
 use crate::out;
+use crate::run_id::meant;
 use crate::story::named;
 use crate::surroundings::Surroundings;
 use anyhow::Result;
@@ -22,7 +23,7 @@ use std::collections::BTreeMap;
 
 pub fn show(around: &Surroundings, args: &RunArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
-    let id = journal.find(&args.run)?.id;
+    let id = meant(&journal, around, args.run.as_deref())?.id;
     let history = journal.history::<Event>(&id)?;
     let Some(run) = Run::replay(history.iter().map(|recorded| &recorded.body)) else {
         anyhow::bail!(

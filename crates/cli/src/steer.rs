@@ -6,6 +6,7 @@ use crate::args::{ApproveArgs, Format, ResumeArgs, RunArgs, SendBackArgs};
 use crate::clock;
 use crate::journey::{AtApproval, Journey};
 use crate::out;
+use crate::run_id::meant;
 use crate::surroundings::Surroundings;
 use crate::told::{USAGE, WAITS, told, usage};
 use anyhow::Result;
@@ -24,7 +25,7 @@ const BEAT: Duration = Duration::from_millis(50);
 
 pub fn approve(around: &Surroundings, args: &ApproveArgs) -> Result<u8> {
     let accept = accept(args)?;
-    let steering = Steering::of(around, &args.run, args.format.format)?;
+    let steering = Steering::of(around, args.run.as_deref(), args.format.format)?;
     let run = load(&steering.shop, &steering.id)?;
     let Some(green) = run.stage.green() else {
         return Err(refusal(&not_awaiting(&run)));
@@ -52,7 +53,7 @@ fn accept(args: &ApproveArgs) -> Result<Option<Accept>> {
 }
 
 pub fn abort(around: &Surroundings, args: &RunArgs) -> Result<u8> {
-    let steering = Steering::of(around, &args.run, args.format.format)?;
+    let steering = Steering::of(around, args.run.as_deref(), args.format.format)?;
     match steering.ask(&Request::Abort)? {
         // What was asked was done; that the run is ABORTED is not a failure of this command.
         Driver::Here => {
@@ -64,7 +65,7 @@ pub fn abort(around: &Surroundings, args: &RunArgs) -> Result<u8> {
 }
 
 pub fn cancel(around: &Surroundings, args: &RunArgs) -> Result<u8> {
-    let steering = Steering::of(around, &args.run, args.format.format)?;
+    let steering = Steering::of(around, args.run.as_deref(), args.format.format)?;
     match steering.ask(&Request::Cancel)? {
         Driver::Here => {
             steering.journey().take(&steering.id, AtApproval::Leave)?;
@@ -81,7 +82,7 @@ pub fn send_back(around: &Surroundings, args: &SendBackArgs) -> Result<u8> {
     if args.why.trim().is_empty() {
         return Err(usage("--why is empty\nhint: say what the coder should do"));
     }
-    let steering = Steering::of(around, &args.run, args.format.format)?;
+    let steering = Steering::of(around, args.run.as_deref(), args.format.format)?;
     let why = args.why.clone();
     match steering.ask(&Request::SendBack { why })? {
         Driver::Here => steering.journey().take(&steering.id, AtApproval::Ask),
@@ -94,7 +95,7 @@ pub fn resume(around: &Surroundings, args: &ResumeArgs) -> Result<u8> {
     let Some(text) = &args.run else {
         return resume_all(around, raise, args.format.format);
     };
-    let steering = Steering::of(around, text, args.format.format)?;
+    let steering = Steering::of(around, Some(text), args.format.format)?;
     match steering.ask(&Request::Resume { raise })? {
         Driver::Here => steering.journey().take(&steering.id, AtApproval::Ask),
         Driver::Other { pid } => Ok(goes_on(&steering.id, pid)),
@@ -149,9 +150,9 @@ struct Steering {
 }
 
 impl Steering {
-    fn of(around: &Surroundings, text: &str, format: Format) -> Result<Self> {
+    fn of(around: &Surroundings, text: Option<&str>, format: Format) -> Result<Self> {
         let shop = around.shop()?;
-        let id = Journal::open(shop.home.root())?.find(text)?.id;
+        let id = meant(&Journal::open(shop.home.root())?, around, text)?.id;
         Ok(Self { shop, id, format })
     }
 

@@ -52,7 +52,19 @@ impl Journal {
         }
     }
 
-    /// The run that a person means by an id, the beginning of one, or a task's id.
+    /// The newest run of a repository.
+    pub fn newest_of(&self, repo: &str) -> Result<Option<RunRow>, JournalError> {
+        self.conn
+            .query_row(
+                &format!("{COLUMNS} WHERE repo = ?1 {NEWEST_FIRST} LIMIT 1"),
+                [repo],
+                read_row,
+            )
+            .optional()
+            .map_err(|source| self.sql("look for a run", source))
+    }
+
+    /// The run that a person means by an id, its beginning or its end, or a task's id.
     pub fn find(&self, text: &str) -> Result<RunRow, JournalError> {
         let text = text.trim();
         let exact = self
@@ -67,9 +79,13 @@ impl Journal {
         if text.is_empty() {
             return Err(unknown());
         }
-        let mut rows = self.select_runs("WHERE task = ?1", [text])?;
-        if rows.is_empty() {
-            rows = self.select_runs("WHERE substr(id, 1, length(?1)) = ?1", [text])?;
+        let mut rows = Vec::new();
+        for means in ["task = ?1", "substr(id, 1, length(?1)) = ?1", "substr(id, -length(?1)) = ?1"]
+        {
+            rows = self.select_runs(&format!("WHERE {means}"), [text])?;
+            if !rows.is_empty() {
+                break;
+            }
         }
         if rows.len() > 1 {
             return Err(JournalError::Ambiguous {

@@ -5,7 +5,7 @@ mod terminal;
 
 use crate::repos::place::Place;
 use agent::Agent;
-use proctor_testkit::{Ran, Running};
+use proctor_testkit::{Ran, RepoBuilder, Running};
 use std::time::Duration;
 use terminal::Terminal;
 
@@ -56,10 +56,19 @@ fn a_second_terminal_sees_a_run_under_way_and_can_t_approve_it_yet() {
         (rows[0]["run"].as_str(), rows[0]["status"].as_str()),
         (Some(&*run), Some("RUNNING"))
     );
-    // By its id, by the beginning of it, and by the task's id.
-    for name in [&run, &run[..5], "T-1"] {
-        says(&place.proctor(&["show", name]).expect_code(0), &[&run, "RUNNING", &pid]);
+    // By its id, its beginning and its end, by the task's id; unnamed it is the newest of this repository.
+    for name in [&[&*run][..], &[&run[..5]], &[&run[run.len() - 4..]], &["T-1"], &[]] {
+        let words = [&["show"], name].concat();
+        says(&place.proctor(&words).expect_code(0), &[&run, "RUNNING", &pid]);
     }
+    let other = RepoBuilder::new();
+    let beside = |words: &[&str]| place.env.proctor(other.path(), words);
+    let ran = beside(&["list"]).expect_code(0);
+    assert_eq!(ran.stdout, "", "{ran}");
+    says(&ran, &["1 open run is of other repositories"]);
+    says(&beside(&["list", "--all"]).expect_code(0), &[&run]);
+    says(&beside(&["show"]).expect_code(2), &["there is none of this repository"]);
+    says(&beside(&["show", &run]).expect_code(0), &[&run]);
     let shown = place.proctor(&["show", &run, "--format", "json"]).expect_code(0).events();
     assert_eq!(shown[0]["status"], "RUNNING");
     says(&place.proctor(&["log", &run]).expect_code(0), &["red gate", "implement"]);
