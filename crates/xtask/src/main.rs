@@ -14,6 +14,7 @@ mod requirements;
 mod scan;
 mod size;
 mod stubs;
+mod suite;
 mod tools;
 mod tree;
 
@@ -26,6 +27,7 @@ The checks and benchmarks of this workspace.
 usage: cargo xtask COMMAND
 
 commands:
+  test [ARG…]      what the tests need is installed, then they run; words behind go to `cargo nextest run --workspace`
   check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
   bench [start|run|journal|runners|secrets|trees|sandbox|mutants|verify|agents|all] [--json]
                    what Proctor costs, against yardsticks on this machine; docs/performance.md says more
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
     let ended = match words.as_slice() {
         ["check"] => check::run(check::Extent::Full),
         ["check", "--fast"] => check::run(check::Extent::Fast),
+        ["test", more @ ..] => suite::run(more),
         ["requirements"] => requirements::write(),
         ["bench", wanted @ ..] => match bench::Wish::read(wanted) {
             Ok(wish) => bench::run(wish),
