@@ -3,10 +3,12 @@
 
 mod fate;
 mod order;
+mod picked;
 mod table;
 
 use crate::observation::{END, Row, Sort, Variation, Varied};
 use fate::{Fate, fates};
+pub use picked::said;
 use std::collections::{BTreeMap, BTreeSet};
 pub use table::{Answer, Asserted, Observed, apart};
 
@@ -49,6 +51,10 @@ pub enum Doubt {
     Measured { sizes: Vec<usize> },
     /// The difference is there for other inputs that are as long, and for none that is longer or shorter.
     Shaped { tried: usize },
+    /// The answer still has a word of the input that is not given any more.
+    Remembered { word: String },
+    /// The answer is one that the change holds, between inputs with which head does what the base does.
+    Picked { answer: String },
     /// Whatever it is given, the answer is the one that the test expects.
     OneAnswer { answer: String },
     /// With the same input head does the second time what the base does.
@@ -79,6 +85,7 @@ pub fn generalities(all: &[Varied]) -> Vec<Generality> {
                 | Doubt::Repeated { .. }
                 | Doubt::NothingSurvives { .. }
                 | Doubt::Measured { .. }
+                | Doubt::Picked { .. }
                 | Doubt::Shaped { .. },
             ..
         } if given_to_others(varied).is_some_and(|given| said.contains(given)) => {
@@ -256,6 +263,12 @@ impl View<'_> {
         if let Some(answer) = self.one_answer() {
             return suspect(Doubt::OneAnswer { answer }, Doubtful::ForAPerson);
         }
+        if let Some(word) = self.remembered() {
+            return suspect(Doubt::Remembered { word }, Doubtful::ForAPerson);
+        }
+        if let Some(answer) = self.picked() {
+            return suspect(Doubt::Picked { answer }, Doubtful::ForAPerson);
+        }
         if !keys.is_empty() {
             let words = listed(&keys.iter().collect::<Vec<_>>()).join("`, `");
             return only(&format!(
@@ -274,22 +287,28 @@ impl View<'_> {
 
     /// How many variations were tried, where the difference lives in none of them, or in few of many assertions.
     fn nothing_survives(&self) -> Option<usize> {
-        let counted = |of: usize, dies: bool| {
+        let counted = |of: usize, wanted: &dyn Fn(Fate, &Variation) -> bool| {
             let own = self.fates.iter().zip(&self.varied.variations);
-            // A name that is carried along, or a list that is shorter, says little about what else is given.
-            let says = |fate: Fate, v: &Variation| {
-                fate.lives() && fate != Fate::Carried && v.sort != Sort::Length
-            };
-            own.filter(|(_, v)| !(is_edge(&v.was) || dies && v.named))
-                .filter_map(|(fates, v)| Some((*fates.get(of)?, v)))
-                .filter(|(fate, v)| if dies { fate.dies() } else { says(*fate, v) })
+            own.filter(|(_, v)| !is_edge(&v.was))
+                .filter(|(fates, v)| fates.get(of).is_some_and(|fate| wanted(*fate, v)))
                 .count()
         };
+        let dies = |fate: Fate, v: &Variation| fate.dies() && !v.named;
+        let single = |v: &Variation| !matches!(v.sort, Sort::Together | Sort::Shape | Sort::Length);
+        // A list that is shorter says little about what else is given. So does a name that is carried along, unless more words
+        // are than there are that kill it.
+        let lives = |of: usize| {
+            let moved = |fate: Fate, v: &Variation| {
+                fate.lives() && fate != Fate::Carried && v.sort != Sort::Length
+            };
+            let carried = counted(of, &|fate, v| fate == Fate::Carried && single(v));
+            counted(of, &moved) > 0 || carried > counted(of, &|fate, v| fate.dies() && single(v))
+        };
         let assertions = self.fates.first().map_or(0, Vec::len);
-        let dead: usize = (0..assertions).map(|of| counted(of, true)).sum();
+        let dead: usize = (0..assertions).map(|of| counted(of, &dies)).sum();
         let tested: Vec<usize> =
-            (0..assertions).filter(|of| counted(*of, true) + counted(*of, false) > 0).collect();
-        let alive = tested.iter().filter(|of| counted(**of, false) > 0).count();
+            (0..assertions).filter(|of| counted(*of, &dies) > 0 || lives(*of)).collect();
+        let alive = tested.iter().filter(|of| lives(**of)).count();
         let none = alive == 0 && dead >= ENOUGH;
         let few = tested.len() >= ENOUGH && alive * 4 < tested.len();
         (none || few).then_some(dead)

@@ -116,16 +116,32 @@ impl Variation {
         }
     }
 
-    /// A text with what is other in it.
+    /// A text with what is other in it, wherever it stands as a whole word or number.
     pub fn applied(&self, text: &str) -> String {
         let one = [(self.was.clone(), self.now.clone())];
         let pairs = if self.pairs.is_empty() { one.as_slice() } else { &self.pairs };
-        let mut text = text.to_owned();
-        for (was, now) in pairs.iter().filter(|(was, _)| !was.is_empty()) {
-            text = text.replace(was, now);
+        let (mut out, mut rest, mut before) = (String::new(), text, None);
+        while let Some(first) = rest.chars().next() {
+            let fits = |(was, _): &&(String, String)| {
+                let after = rest.strip_prefix(was.as_str()).filter(|_| !was.is_empty());
+                let ends = |after: &str| !joined(was.chars().last(), after.chars().next());
+                after.is_some_and(ends) && !joined(before, Some(first))
+            };
+            let found = pairs.iter().filter(fits).max_by_key(|(was, _)| was.len());
+            let own = first.to_string();
+            let (was, now) = found.map_or((&own, &own), |(was, now)| (was, now));
+            out.push_str(now);
+            before = was.chars().last();
+            rest = rest.get(was.len()..).unwrap_or_default();
         }
-        text
+        out
     }
+}
+
+/// Whether two letters or two digits beside each other belong to one word.
+fn joined(one: Option<char>, other: Option<char>) -> bool {
+    let Some((one, other)) = one.zip(other) else { return false };
+    one.is_alphabetic() && other.is_alphabetic() || one.is_ascii_digit() && other.is_ascii_digit()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -42,6 +42,36 @@ pub fn extended(
     found
 }
 
+/// The words on these lines that stand in a table of words of which the tests give less than half: months, units, states. A
+/// table that was learnt by heart holds what the tests give.
+pub fn vocabulary(
+    file: &str,
+    source: &str,
+    lines: &BTreeSet<u32>,
+    is_given: &dyn Fn(&str) -> bool,
+) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let tree = Language::of(file).and_then(|language| language.parse(source));
+    let Some(tree) = tree else { return found };
+    let mut tables = Vec::new();
+    walk(tree.root_node(), &|_| true, &mut |n| tables.extend(is_table(n).then_some(n)));
+    for table in tables {
+        let mut words = BTreeSet::new();
+        walk(table, &|n| literal::kind(n).is_none(), &mut |n| {
+            let said = text(n, source);
+            let inner = literal::inside(said).and_then(|range| said.get(range));
+            let is_word = |w: &&str| w.chars().count() > 1 && w.chars().all(char::is_alphabetic);
+            let own = literal::kind(n) == Some(Kind::Text) && lines.contains(&line(n));
+            words.extend(inner.filter(is_word).filter(|_| own));
+        });
+        let given = words.iter().filter(|word| is_given(word)).count();
+        if given * 2 < words.len() && words.len() > ENTRIES {
+            found.extend(words.into_iter().map(str::to_owned));
+        }
+    }
+    found
+}
+
 /// The constants of a source: strings between their quotes, patterns, numbers in decimal digits. What is only said about the
 /// code is none. None at all where the language is not read.
 pub fn constants(file: &str, source: &str) -> Option<Vec<String>> {
@@ -143,6 +173,17 @@ mod tests {
         assert_eq!(constants("a.py", python).unwrap(), ["ab 5", "1000"]);
         assert_eq!(constants("a.js", "if (/b\\.c/.test(x)) y = '1'").unwrap(), ["/b\\.c/", "1"]);
         assert_eq!(constants("a.txt", "12"), None);
+    }
+
+    #[test]
+    fn a_table_of_words_that_no_test_gives_is_a_vocabulary() {
+        let text = "M = ['May', 'June', 'July']\nOWN = {'May': 'x', 'June': 'y'}\n";
+        let of = |line: u32, given: &[&str]| {
+            vocabulary("a.py", text, &BTreeSet::from([line]), &|word| given.contains(&word))
+        };
+        assert_eq!(of(1, &["May"]).len(), 3);
+        assert!(of(1, &["May", "June"]).is_empty());
+        assert!(of(2, &["May", "June"]).is_empty());
     }
 
     #[test]

@@ -326,7 +326,7 @@ impl Making<'_> {
                     continue;
                 }
                 let Ok(number) = was.parse::<i128>() else { continue };
-                for (way, (sort, next)) in self.numbers_for(number).into_iter().take(3).enumerate()
+                for (way, (sort, next)) in self.numbers_for(number).into_iter().take(5).enumerate()
                 {
                     let now = next.unsigned_abs().to_string();
                     let edits = self.renamed(was, &now);

@@ -2,8 +2,8 @@
 //! the base. Whether that means something is judged elsewhere.
 
 use crate::branch::Branch;
-use crate::extended::{constants, extended};
-use proctor_lang::{Language, split_rust, syntax};
+use crate::extended::{constants, extended, vocabulary};
+use proctor_lang::{Language, Zone, split_rust, syntax, zone};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +30,7 @@ impl Words {
         let (mut added, mut base) = (String::new(), String::new());
         let mut named: BTreeSet<String> = BTreeSet::new();
         let mut decides = false;
+        let tests = said_by_tests(branch);
         let (mut whole, mut single) = (Balance::default(), Balance::default());
         for (path, lines) in branch.lines.iter().chain(branch.generated) {
             let Some(text) = branch.head.text(path) else { continue };
@@ -43,15 +44,16 @@ impl Words {
             decides |= has_condition(path, text, lines);
             let before = constants(path, &old_code);
             let there = before.iter().flatten().cloned().collect();
-            named.extend(extended(path, text, lines, &there));
+            named.extend(extended(path, text, lines, &there).iter().map(|word| worth(word).into()));
+            named.extend(vocabulary(path, text, lines, &|word| tests.contains(word)));
             // What is not read as code is held by its text.
             let held = constants(path, &code).unwrap_or_else(|| vec![own.clone()]);
             let before = before.unwrap_or_else(|| vec![old.to_owned()]);
             for (all, step) in [(&held, 1), (&before, -1)] {
                 for constant in all {
-                    whole.count(constant, step);
+                    whole.count(&worth(constant), step);
+                    runs(constant).for_each(|run| single.count(&worth(run), step));
                 }
-                all.iter().flat_map(|c| runs(c)).for_each(|run| single.count(run, step));
             }
             added.push_str(&own);
             base.push_str(old);
@@ -74,11 +76,17 @@ impl Words {
         self.decides || self.constants.iter().any(|c| !USUAL.contains(&c.as_str()))
     }
 
-    /// Whether the change brings this word, as a whole word.
+    /// Whether the change brings this word, as a whole word, or this number, however it is written.
     pub(crate) fn knows(&self, word: &str) -> bool {
+        let word = worth(word.trim_start_matches('-'));
+        let word = word.as_ref();
+        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        let single = runs(word).count() < 2;
+        // A part of a word may be what is looked for; a text is held whole, its words are asked for by themselves.
         let holds = self.new.contains(word)
-            || (runs(word).count() > 1 && self.repeats(word))
-            || self.parts.iter().any(|part| word.contains(part));
+            || (number && self.constants.contains(word))
+            || (!single && self.repeats(word))
+            || (single && self.parts.iter().any(|part| word.contains(part)));
         // A letter inside of a text says nothing about where it comes from.
         let letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
         holds && (!letter || self.constants.contains(word)) && !self.is_named(word)
@@ -117,7 +125,7 @@ impl Words {
         if value.starts_with(|c: char| c.is_ascii_digit() || c == '-')
             && value.parse::<f64>().is_ok()
         {
-            return self.constants.contains(value.trim_start_matches('-'));
+            return self.constants.contains(worth(value.trim_start_matches('-')).as_ref());
         }
         if self.constants.contains(value) && runs(value).next().is_some() {
             return true;
@@ -126,6 +134,11 @@ impl Words {
         let held = || self.constants.iter().any(|constant| constant.contains(value));
         let long = value.chars().count() > 5 && !self.base.contains(value) && held();
         long || self.names(value)
+    }
+
+    /// Whether the change brings an answer: whole, or a number as a part of any constant.
+    pub(crate) fn has_answer(&self, value: &str) -> bool {
+        self.repeats(value) || value.parse::<f64>().is_ok() && self.knows(value)
     }
 
     /// Whether the change brings a name, or a part of it that is no accident, as a whole string.
@@ -142,6 +155,23 @@ impl Words {
             !self.base.contains(&quoted) && self.constants.iter().any(held)
         })
     }
+}
+
+/// The words of head's tests.
+fn said_by_tests(branch: &Branch<'_>) -> BTreeSet<String> {
+    let paths = branch.head.paths().into_iter().filter(|path| zone(path) == Zone::Test);
+    let mixed = branch.lines.keys().map(String::as_str);
+    let mut found = BTreeSet::new();
+    for path in paths.chain(mixed) {
+        let Some(text) = branch.head.text(path) else { continue };
+        // Of a file with both, what its production part does not have.
+        let code = production(path, text);
+        let own = text.lines().filter(|line| {
+            zone(path) == Zone::Test || matches!(code, Cow::Owned(_)) && !code.contains(line)
+        });
+        found.extend(own.flat_map(runs).map(str::to_owned));
+    }
+    found
 }
 
 /// Whether one of these lines decides something. What can't be read may do anything.
@@ -195,6 +225,19 @@ fn production<'t>(path: &str, text: &'t str) -> Cow<'t, str> {
     split.map_or(Cow::Borrowed(text), |split| Cow::Owned(split.production))
 }
 
+/// A number as it is worth: `20`, `20.0` and `2e1` are one. Digits that begin with a nought are a text.
+fn worth(word: &str) -> Cow<'_, str> {
+    let mut chars = word.chars();
+    let is_text = chars.next() == Some('0') && chars.next().is_some_and(|c| c.is_ascii_digit());
+    let begins = word.starts_with(|c: char| c.is_ascii_digit());
+    match word.parse::<f64>() {
+        Ok(x) if begins && !is_text && x.is_finite() && word.parse::<i128>().is_err() => {
+            Cow::Owned(x.to_string())
+        }
+        _ => Cow::Borrowed(word),
+    }
+}
+
 /// A line of code without what stands between quotes or behind the sign of a comment.
 fn without_strings(line: &str) -> String {
     let mut kept = String::new();
@@ -245,6 +288,18 @@ mod tests {
         assert!(!said("a.ts", "function f(a: object) {\n  return { ...a };\n}\n"));
         assert!(!said("a.py", "def f(a, b):\n    return a + b\n"));
         assert!(said("a.sql", "select 1\n"), "nobody reads it");
+    }
+
+    #[test]
+    fn a_number_is_known_by_what_it_is_worth() {
+        assert_eq!(
+            (worth("20.0"), worth("2e1"), worth("20")),
+            ("20".into(), "20".into(), "20".into())
+        );
+        assert_eq!(
+            (worth("1.50"), worth("007"), worth("inf")),
+            ("1.5".into(), "007".into(), "inf".into())
+        );
     }
 
     #[test]

@@ -131,6 +131,12 @@ fn told(doubt: &Doubt) -> String {
         Doubt::Once { answer } => format!(
             "asked the same a second time, head does not answer {answer} but what the base answers: it may count how often it is asked; accepted: code whose answer does not depend on that, or a test that does not leave anything behind"
         ),
+        Doubt::Remembered { word } => format!(
+            "head's answer still says `{word}` where the input does not any more, and the change holds that answer: the work is not shown; {general}"
+        ),
+        Doubt::Picked { answer } => format!(
+            "to other inputs head answers what the test expects ({answer}, which the change holds) or what the base answers, and never anything of its own: the work is not shown; {general}"
+        ),
         Doubt::OneAnswer { answer } => format!(
             "whatever it is given, head answers what the test expects ({answer}), and the change holds that answer: it is not shown that it looks at its input; accepted: a test with another answer"
         ),

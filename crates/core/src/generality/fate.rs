@@ -164,6 +164,24 @@ fn settle(found: &mut [Vec<Fate>], variations: &[Variation]) {
     }
 }
 
+/// Which value of an assertion is the answer, and which is what the test expects: the one that differs between base and
+/// head, or else the one that moves as nobody foretold.
+pub(super) fn answering(varied: &Varied, key: Key) -> usize {
+    let (head, base) = (seen(&varied.head.plain[0]), seen(&varied.base.plain[0]));
+    if let (What::Values(one), What::Values(other)) = (what(&head, key), what(&base, key)) {
+        let differs = (0..one.len()).find(|n| other.get(*n).is_some_and(|b| *b != one[*n]));
+        if let Some(side) = differs {
+            return side;
+        }
+    }
+    let none = Vec::new();
+    let tables = varied.head.varied.iter().enumerate();
+    let tables: Vec<Pair<'_>> = tables
+        .map(|(n, rows)| (seen(rows), seen(varied.base.varied.get(n).unwrap_or(&none))))
+        .collect();
+    Fallback::of(key, &head, (varied, &tables)).answer
+}
+
 /// What head answers to other inputs, where the base has no answer to compare with.
 struct Fallback {
     /// Which side of the assertion is the answer: the one that other inputs move.

@@ -1,5 +1,6 @@
 //! The table that people look at: a new test's inputs, the others that were tried, and what both sides answer.
 
+use super::fate::answering;
 use super::{Generality, fates, generalities, order, seen, showing};
 use crate::observation::{HELPERS, Row, Sort, Variation, Varied};
 use crate::report::Place;
@@ -180,22 +181,6 @@ fn input(variation: &Variation) -> String {
 }
 
 type Key = (u32, i32, u32);
-
-/// Which value of an assertion is the answer, and which is what the test expects: the one that differs between base and
-/// head, or else moves with the input.
-fn answering(varied: &Varied, key: Key) -> usize {
-    let sides = |rows: &[Row]| seen(rows).get(&key).map(|row| row.sides.clone());
-    let head = sides(&varied.head.plain[0]).unwrap_or_default();
-    let others = varied.head.varied.iter().chain([&varied.base.plain[0]]);
-    let others: Vec<Vec<String>> = others.filter_map(|rows| sides(rows)).collect();
-    let moves = |n: &usize| {
-        let own = head.get(*n);
-        others.iter().filter(|sides| sides.get(*n) != own).count()
-    };
-    let base = sides(&varied.base.plain[0]).unwrap_or_default();
-    let differs = (0..head.len()).find(|n| base.get(*n).is_some_and(|b| Some(b) != head.get(*n)));
-    differs.or_else(|| (0..head.len()).rev().max_by_key(moves)).unwrap_or(0)
-}
 
 /// The value at a place, or how it broke.
 fn told(rows: &[Row], key: Key, side: usize) -> String {

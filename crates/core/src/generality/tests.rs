@@ -521,3 +521,44 @@ fn one_answer_to_everything_is_suspect_also_where_the_base_gives_it_once() {
     let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
     assert_eq!(generality(&varied(&answers, &[])), suspect);
 }
+
+#[test]
+fn an_answer_between_inputs_that_get_the_bases_is_picked_and_a_bound_is_not() {
+    let range = [
+        ("", saw("190"), saw("180")),
+        ("200>201", saw("191"), saw("180")),
+        ("200>2607", saw("2597"), saw("2597")),
+        ("200>199", saw("189"), saw("180")),
+        ("200>20", saw("10"), saw("10")),
+    ];
+    let found = generality(&varied(&range, &[]));
+    let doubt = Doubt::Picked { answer: "180".into() };
+    assert_eq!(found, suspect(doubt, Doubtful::ForAPerson));
+    let clamp = range.clone().map(|(input, base, head)| match input {
+        "200>2607" => (input, base, saw("180")),
+        _ => (input, base, head),
+    });
+    assert_eq!(generality(&varied(&clamp, &[])), Generality::Shown);
+    let own = range.map(|(input, base, head)| match input {
+        "200>201" => (input, base, saw("181")),
+        _ => (input, base, head),
+    });
+    assert_eq!(generality(&varied(&own, &[])), Generality::Shown);
+}
+
+#[test]
+fn an_answer_that_still_has_what_is_not_given_any_more_is_remembered() {
+    let slug = |value: &str| row(0, value == "'hello-world'", &[value, "'hello-world'"]);
+    let answers = [
+        ("", slug("'hello world'"), slug("'hello-world'")),
+        ("Hello>Jimmu", slug("'jimmu world'"), slug("'jimmu world'")),
+        ("World>Xusmf", slug("'hello xusmf'"), slug("'hello-world'")),
+    ];
+    let mut learnt = varied(&answers, &[]);
+    learnt.answers = vec!["hello-world".into()];
+    let doubt = Doubt::Remembered { word: "World".into() };
+    assert_eq!(generality(&learnt), suspect(doubt, Doubtful::ForAPerson));
+    let mut given = learnt.clone();
+    given.variations[1].given = vec!["Hello world".into()];
+    assert_eq!(generality(&given), Generality::Shown);
+}

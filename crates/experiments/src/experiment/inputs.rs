@@ -12,7 +12,7 @@ use crate::vary::{
 };
 use crate::words::{Words, is_property};
 use proctor_core::branch::{BranchKind, Evidence};
-use proctor_core::generality::parts;
+use proctor_core::generality::{parts, said};
 use proctor_core::item::TestItem;
 use proctor_core::observation::{
     Input, LONGER, Other, Row, Sort, Swap, Tables, Variation, Varied, Watched,
@@ -117,6 +117,7 @@ fn observed(
     for subject in &mut subjects {
         subject.doubles.clear();
     }
+    let on_head = dropped.clone();
     let base = script.seen(old, &subjects, &mut dropped)?;
     let mut data = Vec::new();
     let files = files_of_cases(branch, &subjects);
@@ -132,12 +133,14 @@ fn observed(
     }
     let (mut all, mut older) = (Vec::new(), Vec::new());
     for (n, subject) in subjects.into_iter().enumerate() {
+        // A test that the base does not build is varied on head alone.
+        let dropped = if base.contains_key(&(n, 0)) { &dropped } else { &on_head };
         if subject.old {
-            older.push(varied(n, subject, words, (&base, &head, &dropped)));
+            older.push(varied(n, subject, words, (&base, &head, dropped)));
             continue;
         }
         let around = subject.varying.around.iter().map(|(v, _)| v.clone()).collect();
-        let mut told = varied(n, subject, words, (&base, &head, &dropped));
+        let mut told = varied(n, subject, words, (&base, &head, dropped));
         add_around(n, around, &mut told, (&base, &head));
         for (base, head, what) in &data {
             told.variations.push(all_values(what));
@@ -419,13 +422,13 @@ fn varied(
     let (base, head) = (tables(base), tables(head));
     // What is expected need not stand in the test: a file or a function may hold it.
     let told = head.plain[0].iter().filter(|row| row.holds).flat_map(|row| &row.sides);
-    let told = told.flat_map(|side| parts(side)).map(str::to_owned);
+    let told = told.flat_map(|side| parts(side).into_iter().chain([said(side)])).map(str::to_owned);
     let expected: BTreeSet<String> = expected.into_iter().chain(told).collect();
     Varied {
         red: subject.red,
         chooses: words.chooses(),
         names: names.into_iter().filter(|name| words.names_part(name)).collect(),
-        answers: expected.into_iter().filter(|value| words.repeats(value)).collect(),
+        answers: expected.into_iter().filter(|value| words.has_answer(value)).collect(),
         inputs: inputs.into_iter().map(input).collect(),
         variations: variations.into_iter().map(|(variation, _)| variation).collect(),
         test: subject.item.id,

@@ -23,7 +23,11 @@ pub fn other_data(path: &str, text: &str, way: usize) -> Option<String> {
             let mut lines = text.lines();
             // The first line names the columns.
             let head = lines.next()?.to_owned();
-            let rest = lines.map(|line| other::shape(line, way));
+            let sign = if ending == "csv" { "," } else { "\t" };
+            let line = |line: &str| -> String {
+                line.split(sign).map(|cell| other::part(cell, way)).collect::<Vec<_>>().join(sign)
+            };
+            let rest = lines.map(line);
             std::iter::once(head).chain(rest).collect::<Vec<_>>().join("\n")
         }
         _ => return None,
@@ -43,7 +47,7 @@ fn varied(value: Value, way: usize) -> Value {
                 }
             }
         }
-        Value::String(text) => Value::String(other::shape(&text, way)),
+        Value::String(text) => Value::String(other::part(&text, way)),
         Value::Array(items) => Value::Array(items.into_iter().map(|v| varied(v, way)).collect()),
         Value::Object(map) => {
             Value::Object(map.into_iter().map(|(key, v)| (key, varied(v, way))).collect())

@@ -3,15 +3,17 @@
 use super::literals::Value;
 use proctor_core::observation::Sort;
 
-/// Numbers in the place of one, near and far in turn.
+/// Numbers in the place of one, near and far in turn: with as many digits, with more and with fewer.
 pub(super) fn numbers(n: i128) -> Vec<(Sort, i128)> {
     let far = |k: i128| n.saturating_mul(k);
     let all = [
         (Sort::Near, n + 1),
-        (Sort::Far, far(3).saturating_add(17)),
+        (Sort::Far, far(13).saturating_add(7)),
         (Sort::Near, n - 1),
         (Sort::Far, far(2)),
+        (Sort::Far, if n.abs() < 20 { n / 2 } else { n / 10 }),
         (Sort::Far, n / 2),
+        (Sort::Far, n / 10 + 3),
         (Sort::Near, n + 2),
         (Sort::Far, far(10)),
         (Sort::Near, n + 3),
@@ -19,10 +21,17 @@ pub(super) fn numbers(n: i128) -> Vec<(Sort, i128)> {
     ];
     // A count stays one, and what fits into its type still does.
     let same_type = |m: &i128| {
-        let ends = [127_i128, 255, 32_767, 65_535, 2_147_483_647, 4_294_967_295];
-        ends.iter().all(|end| n > *end || *m <= *end || *end < 255)
+        let ends = [32_767_i128, 65_535, 2_147_483_647, 4_294_967_295];
+        ends.iter().all(|end| n > *end || *m <= *end)
     };
-    all.into_iter().filter(|(_, m)| *m != n && (n < 0 || *m >= 0) && same_type(m)).collect()
+    let mut kept: Vec<(Sort, i128)> = Vec::new();
+    for (sort, m) in all.into_iter().filter(|(_, m)| *m != n && (n < 0 || *m >= 0) && same_type(m))
+    {
+        if kept.iter().all(|(_, known)| *known != m) {
+            kept.push((sort, m));
+        }
+    }
+    kept
 }
 
 /// Twice a whole number, where that fits into the same type.
@@ -171,11 +180,17 @@ pub(super) fn replaced(text: &str, was: &str, now: &str) -> Option<String> {
     found.then_some(new)
 }
 
-/// Words in the place of one: longer, as long, shorter.
+/// Words in the place of one: longer, as long, shorter. The longer one ends as it did, since a rule may ask for that.
 pub(super) fn names(was: &str) -> Vec<String> {
     let as_long = turned(was, 0);
-    let mut found =
-        vec![format!("{}{}", turned(was, 1), if is_upper(was) { "QU" } else { "qu" }), as_long];
+    let count = was.chars().count();
+    let kept = if count > 4 { 2 } else { usize::from(count > 2) };
+    let at = was.char_indices().nth(count - kept).map_or(was.len(), |(at, _)| at);
+    let (begin, end) = was.split_at(at);
+    let more = if is_upper(was) { "QU" } else { "qu" };
+    let other = turned(begin, 1);
+    let (first, rest) = other.split_at(other.chars().next().map_or(0, char::len_utf8));
+    let mut found = vec![format!("{first}{more}{rest}{end}"), as_long];
     if was.chars().count() > 3 {
         found.push(turned(was, 2).chars().take(2).collect());
     }
@@ -193,6 +208,14 @@ pub(super) fn shape(text: &str, way: usize) -> String {
     runs(text)
         .map(|(run, kind)| if kind == Run::Other { run.to_owned() } else { turned(run, way) })
         .collect()
+}
+
+/// The same string with other digits, then with other letters; with others of what it has where it has one kind alone.
+pub(super) fn part(text: &str, way: usize) -> String {
+    let wanted = if way == 0 { Run::Digits } else { Run::Letters };
+    let wanted = runs(text).any(|(_, kind)| kind == wanted).then_some(wanted);
+    let fits = |kind: Run| kind != Run::Other && wanted.is_none_or(|wanted| kind == wanted);
+    runs(text).map(|(run, kind)| if fits(kind) { turned(run, way) } else { run.into() }).collect()
 }
 
 /// Letters and digits some places further: vowels stay vowels, so that words remain words.
@@ -247,9 +270,22 @@ mod tests {
     }
 
     #[test]
+    fn digits_and_letters_of_a_string_become_others_in_turn() {
+        assert_eq!((part("1h30m", 0), part("1h30m", 1)), ("2h41m".into(), "1k30p".into()));
+        assert_eq!((part("200", 1), part("Go", 0)), ("422".into(), "Hu".into()));
+    }
+
+    #[test]
+    fn numbers_have_as_many_digits_and_more_and_fewer() {
+        let all: Vec<i128> = numbers(200).into_iter().map(|(_, n)| n).collect();
+        assert_eq!(&all[..6], [201, 2607, 199, 400, 20, 100]);
+        assert_eq!(names("church"), ["fquketch", "djasdj", "gl"]);
+    }
+
+    #[test]
     fn a_float_that_is_whole_stays_whole() {
         let all: Vec<String> = floats("20.0").into_iter().map(|(_, y)| y).collect();
-        assert_eq!(&all[..5], ["21.0", "77.0", "19.0", "40.0", "10.0"]);
+        assert_eq!(&all[..5], ["21.0", "267.0", "19.0", "40.0", "2.0"]);
         assert_eq!(floats("1.5")[0].1, "2.0");
     }
 
