@@ -16,7 +16,7 @@ use proctor_core::verdict::{CheckName, Verification};
 use proctor_core::words::{CommitId, TaskType};
 use proctor_engine::{Setting, VerifyAsk, VerifyEnd, unjudged};
 use proctor_journal::Journal;
-use proctor_world::repo::UserRepo;
+use proctor_world::repo::{RepoError, UserRepo};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -43,7 +43,7 @@ pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
     let answer = if common.is_none() {
         unjudged(&ask, &nothing_in_common(&repo, &ends))
     } else if base == ends.head {
-        unjudged(&ask, &nothing_between(&ends))
+        unjudged(&ask, &nothing_between(&repo, &ends)?)
     } else {
         // The journal makes the home private before anything is put there.
         Journal::open(around.home.root())?;
@@ -64,9 +64,15 @@ pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
 
 /// What was named, or what goes without saying: HEAD against the main branch.
 fn ends(repo: &UserRepo, args: &VerifyArgs) -> Result<Ends> {
-    let head = repo.resolve(&args.head).map_err(usage)?;
+    let resolve = |rev: &str| {
+        repo.resolve(rev).map_err(|error| match error {
+            RepoError::NotCloned { .. } => told(UNFIT, error),
+            other => usage(other),
+        })
+    };
+    let head = resolve(&args.head)?;
     if let Some(rev) = &args.base {
-        return Ok(Ends { base: repo.resolve(rev).map_err(usage)?, head });
+        return Ok(Ends { base: resolve(rev)?, head });
     }
     for rev in ["refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master"] {
         if let Some(base) = repo.commit_at(rev)? {
@@ -78,12 +84,19 @@ fn ends(repo: &UserRepo, args: &VerifyArgs) -> Result<Ends> {
     ))
 }
 
-fn nothing_between(ends: &Ends) -> String {
+fn nothing_between(repo: &UserRepo, ends: &Ends) -> Result<String> {
     let (base, head) = (ends.base.short(), ends.head.short());
-    let how = if ends.base == ends.head { "is the same commit as" } else { "holds already" };
-    format!(
-        "{base} {how} {head}, so there is nothing to compare\nhint: name the branch that head was made from with `--base`, and the work with `--head`"
-    )
+    let what = if ends.base == ends.head {
+        format!("base and head are the same commit ({base})")
+    } else {
+        format!("the base {base} holds head {head} already")
+    };
+    let way = if repo.has_uncommitted()? {
+        "commit your work first: what is not committed is not looked at"
+    } else {
+        "name the branch that head was made from with `--base`, and the work with `--head`; `--base HEAD^` compares the last commit with the one before"
+    };
+    Ok(format!("{what}, so there is nothing to compare\nhint: {way}"))
 }
 
 fn nothing_in_common(repo: &UserRepo, ends: &Ends) -> String {

@@ -13,14 +13,15 @@ mod watched;
 
 use crate::branch::{BranchKind, BranchMeasure, Unmade};
 use crate::concern::Concern;
-use crate::verdict::{Check, CheckName, Finding, TestRow, Weight};
+use crate::verdict::{Check, CheckName, Finding, TestRow, Weight, told_once};
 use crate::words::TestId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All checks of a branch, in the order in which they are told.
 pub fn checks(measure: &BranchMeasure) -> Vec<Check> {
     let accepted = &measure.accepted;
-    CheckName::ALL.iter().map(|name| under(check(measure, *name), accepted)).collect()
+    let all = CheckName::ALL.iter().map(|name| under(check(measure, *name), accepted));
+    told_once(all.collect())
 }
 
 /// The same check where the base accepts some kinds of findings beforehand.

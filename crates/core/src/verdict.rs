@@ -282,6 +282,25 @@ impl Check {
     }
 }
 
+/// One cause, told once: a check that could not be made for the very reason of an earlier one only names that one.
+#[must_use]
+pub fn told_once(checks: Vec<Check>) -> Vec<Check> {
+    let mut told: Vec<Check> = Vec::new();
+    for mut check in checks {
+        let same = |earlier: &&Check| {
+            check.status == CheckStatus::Error
+                && earlier.status == CheckStatus::Error
+                && earlier.details == check.details
+        };
+        if let Some(earlier) = told.iter().find(same) {
+            check.summary = format!("not made, for the same reason as {}", earlier.name);
+            check.details.clear();
+        }
+        told.push(check);
+    }
+    told
+}
+
 /// The verdict of these checks, and why.
 pub fn judge(checks: &[Check]) -> (Verdict, String) {
     let told = |check: &Check| format!("{}: {}", check.name, check.summary);
@@ -348,6 +367,21 @@ mod tests {
             assert_eq!(why, format!("{name}: look"));
         }
         assert_eq!(judge(&with(CheckName::Coverage, Weight::Unjudged)).0, Verdict::Proven);
+    }
+
+    #[test]
+    fn what_one_cause_left_unmade_is_told_once_and_stays_unmade() {
+        let broken = |name: &CheckName| {
+            Check::of(*name, "", vec![Finding::new(Weight::Unjudged, "no tree\nhint: make one")])
+        };
+        let checks = told_once(CheckName::ALL.iter().map(broken).collect());
+        let details: usize = checks.iter().map(|check| check.details.len()).sum();
+        assert_eq!(details, 1);
+        assert_eq!(checks[8].summary, "not made, for the same reason as red-replay");
+        assert!(checks.iter().all(|check| check.status == CheckStatus::Error));
+        assert_eq!(judge(&checks), (Verdict::Inconclusive, "red-replay: no tree".to_owned()));
+        let other = with(CheckName::Green, Weight::Refutes);
+        assert_eq!(told_once(other.clone()), other);
     }
 
     #[test]

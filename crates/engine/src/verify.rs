@@ -21,7 +21,7 @@ use proctor_core::event::Trouble;
 use proctor_core::generality::Observed;
 use proctor_core::proof::RedRule;
 use proctor_core::verdict::{
-    Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge,
+    Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge, told_once,
 };
 use proctor_core::words::{CommitId, TaskType, TreeId};
 use proctor_experiments::Mixed;
@@ -103,10 +103,12 @@ pub fn unjudged(ask: &VerifyAsk, why: &str) -> Verification {
         reason: why.lines().next().unwrap_or_default().to_owned(),
         base: ask.setting.repo.base.clone(),
         head: ask.head.clone(),
-        checks: CheckName::ALL.iter().map(|name| Check::of(*name, "", finding())).collect(),
+        checks: told_once(
+            CheckName::ALL.iter().map(|name| Check::of(*name, "", finding())).collect(),
+        ),
         tests: std::collections::BTreeMap::default(),
         observations: Vec::new(),
-        left_out: why.lines().skip(1).map(str::to_owned).collect(),
+        left_out: Vec::new(),
         took_ms: 0,
     }
 }

@@ -34,6 +34,10 @@ pub enum RepoError {
         "`{rev}` names no commit in {}\nhint: `git log` and `git branch -a` show what is there", root.display()
     )]
     NoSuchCommit { root: PathBuf, rev: String },
+    #[error(
+        "`{rev}` names no commit in {}, of which only a part was cloned\nhint: `git fetch --unshallow` brings the rest (in CI: fetch with depth 0)", root.display()
+    )]
+    NotCloned { root: PathBuf, rev: String },
     #[error(transparent)]
     Git(#[from] GitError),
 }
@@ -121,6 +125,9 @@ impl UserRepo {
             Head::Unborn { branch } if rev == "HEAD" || rev == "@" || rev == branch => {
                 RepoError::NoCommits { root }
             }
+            Head::Branch { .. } | Head::Detached { .. } if self.is_shallow() => {
+                RepoError::NotCloned { root, rev: rev.to_owned() }
+            }
             Head::Unborn { .. } | Head::Branch { .. } | Head::Detached { .. } => {
                 RepoError::NoSuchCommit { root, rev: rev.to_owned() }
             }
@@ -152,6 +159,15 @@ impl UserRepo {
     /// Whether a part of the history is not here.
     pub fn is_shallow(&self) -> bool {
         self.git_dir.join("shallow").is_file()
+    }
+
+    /// Whether the checkout has work that no commit has.
+    pub fn has_uncommitted(&self) -> Result<bool, GitError> {
+        if self.bare {
+            return Ok(false);
+        }
+        let git = Git::new(&self.root).with_users_settings();
+        Ok(!git.call(&["status", "--porcelain", "-z"]).run()?.is_empty())
     }
 
     /// The local branch that this revision names, if it is one.

@@ -140,7 +140,9 @@ pub fn accepted(v: &Verification) -> Vec<(CheckName, String)> {
         Verdict::Inconclusive => match check.status {
             CheckStatus::Pass => false,
             CheckStatus::Fail => true,
-            CheckStatus::Error | CheckStatus::Skip => check.name.is_required(),
+            // Without a finding of its own it was not made for another one's reason.
+            CheckStatus::Error => check.name.is_required() && !check.details.is_empty(),
+            CheckStatus::Skip => check.name.is_required(),
             CheckStatus::Warn => check.details.iter().any(|f| f.weight == Weight::NeedsPerson),
         },
     };

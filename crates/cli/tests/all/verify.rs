@@ -89,9 +89,6 @@ fn a_special_change_is_told_in_one_line() {
     repo.file("notes.txt", "b\n").commit("what code names");
     let named = verify(&repo, &[]).expect_code(4);
     assert!(named.stdout.contains("no test shows this change"), "{named:?}");
-    let same = env().proctor(repo.path(), &["verify", "--base", "HEAD", "--head", "HEAD"]);
-    let same = same.expect_code(4);
-    assert!(same.stdout.contains("is the same commit as"), "{same:?}");
     let repo = base();
     repo.file("calc.py", FIXED).commit("production only");
     let bare = verify(&repo, &[]).expect_code(4);
@@ -104,6 +101,48 @@ fn a_special_change_is_told_in_one_line() {
     repo.file("calc.pyi", "def clamp(n: int, low: int, high: int) -> int: ...\n").commit("types");
     let types = verify(&repo, &[]).expect_code(0);
     assert!(types.stdout.contains("nothing to prove"), "{types:?}");
+}
+
+/// A newcomer's path: clone, look at the last commit, read the verdict. Nothing is configured and nothing is named but
+/// the commit before.
+#[test]
+fn a_newcomer_clones_and_asks_about_the_last_commit() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = base();
+    repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).commit("fix");
+    let clones = tempfile::tempdir().unwrap();
+    let clone = |name: &str, args: &[&str]| {
+        let from = format!("file://{}", repo.path().display());
+        let to = clones.path().join(name);
+        let whole = ["clone", "--quiet", "--branch", "work"];
+        repo.git(&[&whole[..], args, &[&from, to.to_str().unwrap()]].concat());
+        to
+    };
+    let whole = clone("whole", &[]);
+    let ran = env().proctor(&whole, &["verify", "--base", "HEAD^"]).expect_code(0);
+    assert!(ran.stdout.starts_with("✓ proven"), "{ran:?}");
+    let part = clone("part", &["--depth", "1"]);
+    let ran = env().proctor(&part, &["verify", "--base", "HEAD^"]).expect_code(4);
+    assert!(ran.stderr.contains("git fetch --unshallow"), "{ran:?}");
+}
+
+#[test]
+fn where_there_is_nothing_to_compare_that_is_told_once_with_the_way_out() {
+    let repo = base();
+    let same = |args: &[&str]| {
+        let ran = env().proctor(repo.path(), &[&["verify"], args].concat()).expect_code(4);
+        let told = ran.stdout.matches("so there is nothing to compare").count();
+        assert_eq!(told, 3, "the verdict, the first check and its finding: {ran:?}");
+        ran.stdout
+    };
+    let out = same(&["--base", "HEAD"]);
+    assert!(out.contains("base and head are the same commit"), "{out}");
+    assert!(out.contains("`--base HEAD^`"), "{out}");
+    assert!(out.contains("not made, for the same reason as red-replay"), "{out}");
+    repo.file("calc.py", FIXED);
+    assert!(same(&[]).contains("commit your work first"));
 }
 
 /// What a link or a submodule leads to is code as well, whatever their names are.

@@ -37,8 +37,9 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
     if left > 0 {
         fine = format!("{fine}, {left} not tried");
     }
+    let told_only = found.iter().all(|finding| finding.weight < Weight::NeedsPerson);
     let mut check = Check::of(NAME, fine.clone(), found);
-    if !survived.is_empty() && measure.kind != BranchKind::TestsOnly {
+    if told_only && !survived.is_empty() && measure.kind != BranchKind::TestsOnly {
         check.summary = format!("{fine}; {} survived", survived.len());
     }
     check

@@ -261,7 +261,8 @@ def pytest_runtest_logreport(report):
         "id": _ids.get(report.nodeid, report.nodeid),
         "when": report.when,
         "outcome": report.outcome,
-        "ms": int(report.duration * 1000),
+        # A test may have turned the clock back.
+        "ms": max(0, int(report.duration * 1000)),
         "xfail": getattr(report, "wasxfail", None) is not None,
         "raised": raised is not None,
     }
