@@ -5,7 +5,7 @@ use crate::disk::make;
 use crate::{Halt, Lab};
 use proctor_core::brief::{Reach, Require};
 use proctor_world::sandbox::toolchains::{Seat, names_tools};
-use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Strength};
+use proctor_world::sandbox::{Bounds, Caps, Level, Network, Otherwise, Private, Strength};
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -95,6 +95,7 @@ impl Lab {
                 Reach::Open => Network::Open,
             },
             caps: self.caps(),
+            otherwise: Otherwise::default(),
         })
     }
 

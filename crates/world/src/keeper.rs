@@ -8,13 +8,16 @@
 //! or is gone itself, also by `kill -9`. The keeper answers with one line of JSON on its stdout, and only after nothing
 //! of the child is left.
 
+mod streams;
+mod terminal;
+
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -32,6 +35,7 @@ use crate::processes;
 use crate::sandbox::group::Group;
 use crate::sandbox::rules::{Counted, Memory};
 use crate::sandbox::{Bounds, Level};
+use streams::{Streams, no_file};
 
 /// How long the child may tidy up after SIGTERM before everything gets SIGKILL.
 pub(crate) const GRACE: Duration = Duration::from_secs(1);
@@ -248,13 +252,17 @@ fn keep_here(order: &Order, settle: impl FnOnce() -> Result<(), String>) -> Verd
     if let Err(why) = become_subreaper() {
         return Verdict::Unfit(format!("could not adopt orphans: {why}"));
     }
-    let streams = match Streams::open(order) {
+    let files = match Streams::open(order) {
         Ok(streams) => streams,
         Err(message) => return Verdict::CouldNotStart(message),
     };
     if let Err(why) = settle().and_then(|()| close_up()) {
         return Verdict::Unfit(why);
     }
+    let (streams, lines) = match files.on(order) {
+        Ok(there) => there,
+        Err(why) => return Verdict::Unfit(why),
+    };
     let main = match start(order, streams) {
         Ok(main) => main,
         Err(message) => return Verdict::CouldNotStart(message),
@@ -278,6 +286,9 @@ fn keep_here(order: &Order, settle: impl FnOnce() -> Result<(), String>) -> Verd
         Err(why) => Verdict::Unfit(format!("could not wait for the child: {why}")),
     };
     let left = end_the_rest();
+    if left.is_empty() {
+        lines.into_iter().for_each(terminal::Line::end);
+    }
     if left.is_empty() { verdict } else { Verdict::LeftBehind(left) }
 }
 
@@ -306,26 +317,6 @@ fn close_up() -> Result<(), String> {
     Ok(())
 }
 
-/// What a child reads and writes.
-struct Streams {
-    stdin: Stdio,
-    stdout: File,
-    stderr: File,
-}
-
-impl Streams {
-    fn open(order: &Order) -> Result<Self, String> {
-        Ok(Self {
-            stdin: match &order.stdin_file {
-                None => Stdio::null(),
-                Some(path) => File::open(path).map_err(|why| no_file(path, &why))?.into(),
-            },
-            stdout: log(&order.stdout_file)?,
-            stderr: log(&order.stderr_file)?,
-        })
-    }
-}
-
 fn start(order: &Order, streams: Streams) -> Result<Pid, String> {
     let (program, args) =
         order.argv.split_first().ok_or("could not start a child: its command line is empty")?;
@@ -350,15 +341,6 @@ fn start(order: &Order, streams: Streams) -> Result<Pid, String> {
         .map_err(|why| no_start(program, &why))?;
     // Reaped by `wait_for_main`: std's handle would reap this one child alone.
     Ok(Pid::from_child(&child))
-}
-
-fn log(path: &OsStr) -> Result<File, String> {
-    // Appending, so that a child that opens its own stdout again can't write over what is there.
-    OpenOptions::new().append(true).create(true).open(path).map_err(|why| no_file(path, &why))
-}
-
-fn no_file(path: &OsStr, why: &io::Error) -> String {
-    format!("could not start the child: could not open {}: {why}", Path::new(path).display())
 }
 
 fn no_start(program: &OsStr, why: &io::Error) -> String {

@@ -23,6 +23,8 @@ mod loopback;
 #[cfg(target_os = "linux")]
 mod mounts;
 #[cfg(target_os = "linux")]
+mod otherwise;
+#[cfg(target_os = "linux")]
 mod plan;
 mod probe;
 #[cfg(target_os = "linux")]
@@ -32,7 +34,7 @@ pub(crate) mod rules;
 mod screen;
 pub mod toolchains;
 
-pub use bounds::{Bounds, Caps, Network, Private};
+pub use bounds::{Bounds, Caps, Network, Otherwise, Private};
 pub use probe::{Found, Wish, probe};
 
 use serde::{Deserialize, Serialize};

@@ -60,6 +60,21 @@ pub struct Bounds {
     pub private: Vec<Private>,
     pub network: Network,
     pub caps: Caps,
+    #[serde(default)]
+    pub otherwise: Otherwise,
+}
+
+/// What is otherwise around a child than around the others, as far as the level can do that.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Otherwise {
+    /// The name of the machine.
+    pub host: Option<String>,
+    /// The number after which those of its processes begin.
+    pub after: Option<u32>,
+    /// Whether it sits at a terminal.
+    pub terminal: bool,
+    /// Whether it has one core only.
+    pub one_core: bool,
 }
 
 /// A folder that is seen at another path, such as a child's own temp folder at `/tmp`.

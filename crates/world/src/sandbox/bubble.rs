@@ -4,20 +4,22 @@ use super::mounts::PROC_READ_ONLY;
 use super::plan::{Plan, Stands};
 use super::{Bounds, Network};
 use crate::keeper::Order;
+use rustix::io::FdFlags;
 use std::ffi::{OsStr, OsString};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::process::Command;
 
-/// Where our own program and the files of the child are, inside.
-const OWN: &str = "/.proctor";
-
-/// The command line that starts our inner half, and its order as it is seen from inside.
+/// The command line that starts our inner half, its order as it is seen from inside, and the files that it is started with:
+/// they are handed on open, so that none of them stands in the child's tree.
 pub(super) fn command(
     program: &Path,
     own: &Path,
     order: Order,
     bounds: &Bounds,
-) -> Result<(Command, Order), String> {
+) -> Result<(Command, Order, Vec<File>), String> {
     let plan = Plan::of(bounds)?;
     let mut order = order;
     let mut line = Line(Command::new(program));
@@ -39,7 +41,12 @@ pub(super) fn command(
     }
     line.words(["--proc", "/proc", "--dev", "/dev"]);
     // What bubblewrap makes can be written by root.
-    for name in PROC_READ_ONLY {
+    let numbered = bounds.otherwise.after.is_some();
+    if numbered || bounds.otherwise.host.is_some() {
+        // For our inner half, which gives all rights up before it starts the child.
+        line.words(["--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SETPCAP"]);
+    }
+    for name in PROC_READ_ONLY.into_iter().filter(|name| !(numbered && *name == "sys")) {
         let path = format!("/proc/{name}");
         line.words(["--ro-bind-try", &path, &path]);
     }
@@ -51,13 +58,15 @@ pub(super) fn command(
         "--tmpfs",
         "/dev/shm",
     ]);
-    line.files(own, &mut order);
+    let (program, open) =
+        Line::files(own, &mut order).map_err(|why| format!("could not open its files: {why}"))?;
     for (path, _) in plan.mounts().filter(|(path, stands)| is_empty_folder(path, stands)) {
         line.words([OsStr::new("--remount-ro"), path.as_os_str()]);
     }
-    line.words(["--remount-ro", "/", "--chdir", "/", "--", &format!("{OWN}/proctor")]);
+    line.words(["--remount-ro", "/", "--chdir", "/", "--"]);
+    line.words([program]);
     line.0.args(std::env::args_os().skip(1));
-    Ok((line.0, order))
+    Ok((line.0, order, open))
 }
 
 fn is_empty_folder(path: &Path, stands: &Stands) -> bool {
@@ -86,18 +95,22 @@ impl Line {
         }
     }
 
-    /// Our own program, and what the child reads and writes, under names of their own.
-    fn files(&mut self, own: &Path, order: &mut Order) {
-        let at = |name: &str| OsString::from(format!("{OWN}/{name}"));
-        self.pair("--ro-bind", own.as_os_str(), &at("proctor"));
-        for (file, name) in [(&mut order.stdout_file, "stdout"), (&mut order.stderr_file, "stderr")]
-        {
-            self.pair("--bind", file, &at(name));
-            *file = at(name);
+    /// Our own program, and what the child reads and writes, each open and under the name that an open file has.
+    fn files(own: &Path, order: &mut Order) -> io::Result<(OsString, Vec<File>)> {
+        let mut open = Vec::new();
+        let mut hand_on = |file: File| -> io::Result<OsString> {
+            rustix::io::fcntl_setfd(&file, FdFlags::empty())?;
+            let name = format!("/proc/self/fd/{}", file.as_raw_fd()).into();
+            open.push(file);
+            Ok(name)
+        };
+        let program = hand_on(File::open(own)?)?;
+        for file in [&mut order.stdout_file, &mut order.stderr_file] {
+            *file = hand_on(OpenOptions::new().append(true).open(&*file)?)?;
         }
         if let Some(file) = &mut order.stdin_file {
-            self.pair("--ro-bind", file, &at("stdin"));
-            *file = at("stdin");
+            *file = hand_on(File::open(&*file)?)?;
         }
+        Ok((program, open))
     }
 }

@@ -4,6 +4,7 @@
 
 use super::Bounds;
 use super::leave::could_not;
+use super::otherwise::begin_after;
 use super::plan::{Plan, Stands};
 use rustix::io::Errno;
 use rustix::mount::{
@@ -190,7 +191,13 @@ fn processes(bounds: &Bounds) -> io::Result<()> {
     mount("proc", &proc, "proc", flags, None::<&std::ffi::CStr>)?;
     // Since Linux 6.14 each pid namespace has a limit of its own; elsewhere it is not writable here, and other limits
     // have to do.
-    let _ = fs::write(proc.join("sys/kernel/pid_max"), bounds.caps.processes.to_string());
+    let highest = proc.join("sys/kernel/pid_max");
+    match bounds.otherwise.after {
+        None => {
+            let _ = fs::write(&highest, bounds.caps.processes.to_string());
+        }
+        Some(after) => begin_after(&highest, &proc.join("sys/kernel/ns_last_pid"), after),
+    }
     for name in PROC_READ_ONLY {
         let at = proc.join(name);
         if fs::symlink_metadata(&at).is_ok() {

@@ -169,7 +169,7 @@ fn follow(path: &Path) -> io::Result<(PathBuf, Vec<(PathBuf, PathBuf)>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Caps, Level, Network, Private};
+    use super::super::{Caps, Level, Network, Otherwise, Private};
     use super::*;
     use std::ffi::OsStr;
     use std::os::unix::fs::symlink;
@@ -205,6 +205,7 @@ mod tests {
             private: vec![Private { at: root.join("b"), from: root.join("a/shown") }],
             network: Network::Loopback,
             caps: Caps::default(),
+            otherwise: Otherwise::default(),
         })
         .unwrap();
         assert_eq!(plan.hollow, [root.join("none")]);
@@ -242,6 +243,7 @@ mod tests {
             private: Vec::new(),
             network: Network::Loopback,
             caps: Caps::default(),
+            otherwise: Otherwise::default(),
         })
         .unwrap();
         let sealed: Vec<_> =

@@ -1,7 +1,7 @@
 //! Which level works here: found out by running a child at each, the best first, once in a process. It must not guess from
 //! versions or rights.
 
-use super::{Bounds, Caps, Level, Network, Owner};
+use super::{Bounds, Caps, Level, Network, Otherwise, Owner};
 use crate::child::{Cancel, End, Keeper, Launch, Stdin};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -114,6 +114,7 @@ fn attempt(keeper: &Keeper, level: &Level, scratch: &Path) -> Result<(), String>
         private: Vec::new(),
         network: Network::Loopback,
         caps: Caps::default(),
+        otherwise: Otherwise::default(),
     };
     let script = r#"echo in >"$1"/file && test -d /usr && ! ( echo out >"$2"/file ) 2>/dev/null"#;
     let launch = Launch {

@@ -3,7 +3,7 @@
 //! a pid namespace: it furnishes the place, gives up its rights and keeps the child like any keeper.
 
 use super::rules::{self, Counted, Memory};
-use super::{Bounds, Level, bubble, leave, loopback, mounts, screen};
+use super::{Bounds, Level, bubble, leave, loopback, mounts, otherwise, screen};
 use crate::keeper::{GRACE, Order, PATIENCE, Task, Verdict};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
@@ -34,16 +34,16 @@ struct Outer<'b> {
 fn begin(order: Order, bounds: &Bounds, memory: Memory) -> Result<Outer<'_>, String> {
     let errors = order.stderr_file.to_string_lossy().into_owned();
     let own = std::env::current_exe().map_err(|why| format!("could not find itself: {why}"))?;
-    let (mut command, task) = match &bounds.level {
+    let (mut command, task, _open) = match &bounds.level {
         Level::Bubblewrap(program) => {
-            let (command, order) = bubble::command(program, &own, order, bounds)?;
-            (command, Task::Inside { order, furnished: true, memory })
+            let (command, order, open) = bubble::command(program, &own, order, bounds)?;
+            (command, Task::Inside { order, furnished: true, memory }, open)
         }
         Level::Namespaces(owner) => {
             leave::leave(*owner, bounds)?;
             let mut command = Command::new(&own);
             command.args(std::env::args_os().skip(1));
-            (command, Task::Inside { order, furnished: false, memory })
+            (command, Task::Inside { order, furnished: false, memory }, Vec::new())
         }
         Level::None | Level::Landlock => return Err("this level has no inside".to_owned()),
     };
@@ -166,7 +166,10 @@ pub(crate) fn settle_in(bounds: &Bounds, furnished: bool, memory: Memory) -> Res
             loopback::up()?;
         }
         mounts::furnish(bounds)?;
+    } else {
+        otherwise::count_on(&bounds.otherwise)?;
     }
+    otherwise::dress(&bounds.otherwise);
     rules::limit(bounds, Counted { processes: true, memory })?;
     rules::give_up_rights()?;
     if bounds.network == super::Network::Open {

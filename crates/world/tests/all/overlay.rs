@@ -8,7 +8,7 @@ use proctor_world::child::{Cancel, End, Keeper, Launch, Stdin};
 use proctor_world::leftovers::TOKEN;
 use proctor_world::listing::Listing;
 use proctor_world::overlay::{How, Kind, Place, Possible, PristineTree, Want, possible};
-use proctor_world::sandbox::{Bounds, Caps, Level, Network, Wish, probe};
+use proctor_world::sandbox::{Bounds, Caps, Level, Network, Otherwise, Wish, probe};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -212,6 +212,7 @@ fn a_child_within_bounds_sees_the_mounted_tree_and_nothing_beside_it() {
             private: Vec::new(),
             network: Network::Loopback,
             caps: Caps::default(),
+            otherwise: Otherwise::default(),
         });
         let ended = keeper().run_in(tree.place(), &launch, &Cancel::new()).unwrap();
         let said = fs::read_to_string(&ended.stdout).unwrap();

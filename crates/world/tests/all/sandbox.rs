@@ -2,7 +2,7 @@
 #![allow(clippy::print_stderr)]
 
 use proctor_world::child::{Cancel, End, Keeper, Launch, Stdin, read_capped};
-use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Wish, probe};
+use proctor_world::sandbox::{Bounds, Caps, Level, Network, Otherwise, Private, Wish, probe};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,6 +43,7 @@ impl House {
             private: vec![Private { at: "/tmp".into(), from: self.path("temp") }],
             network: Network::Loopback,
             caps: Caps::default(),
+            otherwise: Otherwise::default(),
         }
     }
 
@@ -98,6 +99,32 @@ fn a_child_reaches_its_own_and_the_system_and_nothing_else() {
         assert!(said.contains("hello"), "{level}: {said}");
         assert!(!said.contains("sesame"), "{level}: {said}");
         assert!(house.path("own/file").exists());
+    }
+}
+
+#[test]
+fn what_is_around_a_child_can_be_another_and_nothing_there_is_ours() {
+    for level in levels().into_iter().filter(|level| *level != Level::Landlock) {
+        let house = House::new();
+        let script = "echo pid $$; uname -n; test -t 0 && test -t 1 && echo terminal; nproc; cat; \
+            (echo 9 >/proc/sys/kernel/ns_last_pid) 2>/dev/null || echo closed; ls -A /";
+        let mut bounds = house.bounds(&level);
+        bounds.otherwise = Otherwise {
+            host: Some("thinkpad".to_owned()),
+            after: Some(48_000),
+            terminal: true,
+            one_core: true,
+        };
+        let (how, said) = house.run(bounds, script);
+        assert_eq!(how, End::Exited(0), "{level}: {said}");
+        let lines: Vec<&str> = said.lines().collect();
+        let pid = lines[0].strip_prefix("pid ").unwrap().parse::<u32>().unwrap();
+        assert!((48_000..49_000).contains(&pid), "{level}: {said}");
+        assert_eq!(lines[1..5], ["thinkpad", "terminal", "1", "closed"], "{level}: {said}");
+        assert!(!said.contains("proctor"), "{level}: {said}");
+        let (how, said) = house.run(house.bounds(&level), "test -t 1 || ls -A /");
+        assert_eq!(how, End::Exited(0), "{level}: {said}");
+        assert!(!said.contains("proctor"), "{level}: {said}");
     }
 }
 

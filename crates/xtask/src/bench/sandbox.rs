@@ -6,7 +6,7 @@ use super::figures::{Chapter, Role, Unit};
 use anyhow::{Context, Result, bail};
 use proctor_world::child::{Cancel, End, Keeper, Launch, Stdin};
 use proctor_world::sandbox::toolchains::Seat;
-use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private, Wish, probe};
+use proctor_world::sandbox::{Bounds, Caps, Level, Network, Otherwise, Private, Wish, probe};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -68,6 +68,7 @@ fn one(keeper: &Keeper, folder: &Path, level: Option<&Level>) -> Result<f64> {
         private: vec![Private { at: "/tmp".into(), from: folder.join("temp") }],
         network: Network::Loopback,
         caps: Caps::default(),
+        otherwise: Otherwise::default(),
     });
     let launch = Launch {
         argv: vec!["/bin/true".into()],

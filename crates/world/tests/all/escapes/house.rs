@@ -4,7 +4,7 @@ use super::attempts::{Attempt, Ends, PRELUDE, Tongue};
 use super::keeper;
 use proctor_world::child::{Cancel, ChildError, End, Keeper, Launch, Stdin, read_capped};
 use proctor_world::leftovers::TOKEN;
-use proctor_world::sandbox::{Bounds, Caps, Level, Network, Private};
+use proctor_world::sandbox::{Bounds, Caps, Level, Network, Otherwise, Private};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,6 +111,7 @@ impl House {
                 Role::Test => Network::Loopback,
             },
             caps,
+            otherwise: Otherwise::default(),
         }
     }
 
