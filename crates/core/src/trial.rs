@@ -143,10 +143,18 @@ pub enum Factor {
     Optimised,
     /// Comments in the changed functions, and in Python a name that nobody reads.
     Remarks,
+    /// The name of the machine.
+    Host,
+    /// Numbers of processes as a machine has them that runs for days.
+    Numbers,
+    /// A terminal to read from and to write to, where the tool hands it on.
+    Terminal,
+    /// One core.
+    Cores,
 }
 
 impl Factor {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 14] = [
         Self::Place,
         Self::Checkout,
         Self::Home,
@@ -157,6 +165,10 @@ impl Factor {
         Self::Production,
         Self::Optimised,
         Self::Remarks,
+        Self::Host,
+        Self::Numbers,
+        Self::Terminal,
+        Self::Cores,
     ];
 
     /// For people.
@@ -172,6 +184,10 @@ impl Factor {
             Self::Production => "NODE_ENV=production",
             Self::Optimised => "a build without debug assertions",
             Self::Remarks => "comments in the changed code",
+            Self::Host => "another host name",
+            Self::Numbers => "the process ids of a machine that runs for days",
+            Self::Terminal => "a terminal",
+            Self::Cores => "one core",
         }
     }
 }

@@ -4,6 +4,7 @@
 use crate::Halt;
 use crate::disk::{make, write};
 use proctor_core::trial::Factor;
+use proctor_world::sandbox::Otherwise;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -78,11 +79,15 @@ pub(crate) fn env(
     };
     for factor in factors {
         match factor {
-            Factor::Place | Factor::Checkout | Factor::Remarks => {}
+            Factor::Place
+            | Factor::Checkout
+            | Factor::Remarks
+            | Factor::Host
+            | Factor::Numbers
+            | Factor::Terminal
+            | Factor::Cores => {}
             Factor::Optimised => {
                 set("PYTHONOPTIMIZE", "1");
-                // pytest says of it what a project may have made an error.
-                set("PYTEST_ADDOPTS", "-W ignore::pytest.PytestConfigWarning");
                 set("RUSTC_WORKSPACE_WRAPPER", &wrapper(scratch).to_string_lossy());
             }
             Factor::Home => ["USER", "LOGNAME"].iter().for_each(|name| set(name, "ada")),
@@ -99,8 +104,36 @@ pub(crate) fn env(
             Factor::Production => set("NODE_ENV", "production"),
         }
     }
+    let words = pytest_words(factors);
+    if !words.is_empty() {
+        set("PYTEST_ADDOPTS", &words.join(" "));
+    }
     if let Some(home) = home(factors, scratch) {
         env.insert("HOME".into(), home.into());
     }
     env
+}
+
+/// What pytest is told, where it would else stand between a test and its surroundings.
+fn pytest_words(factors: &[Factor]) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    if factors.contains(&Factor::Optimised) {
+        // It says of it what a project may have made an error.
+        words.push("-W ignore::pytest.PytestConfigWarning");
+    }
+    if factors.contains(&Factor::Terminal) {
+        words.push("--capture=no");
+    }
+    words
+}
+
+/// What is otherwise around a child with these differences, beside its files and its environment.
+pub(crate) fn otherwise(factors: &[Factor]) -> Otherwise {
+    let has = |factor| factors.contains(&factor);
+    Otherwise {
+        host: has(Factor::Host).then(|| "thinkpad".to_owned()),
+        after: has(Factor::Numbers).then_some(48_231),
+        terminal: has(Factor::Terminal),
+        one_core: has(Factor::Cores),
+    }
 }

@@ -40,7 +40,8 @@ impl TestRuns<'_> {
             let logs = self.lab.shop.home.logs(&self.lab.id, self.lab.no);
             let name = format!("{}{}-{}", self.name, self.made, file_name(&step.label));
             elsewhere::furnish(&trial.elsewhere, &ask.scratch)?;
-            let bounds = self.bounds((stage, ask, products), &step)?;
+            let mut bounds = self.bounds((stage, ask, products), &step)?;
+            bounds.otherwise = elsewhere::otherwise(&trial.elsewhere);
             let launch = Launch {
                 argv: step.argv,
                 cwd: step.cwd,
