@@ -9,6 +9,7 @@ mod mutants;
 mod red;
 mod regression;
 mod source;
+mod twice;
 mod watched;
 
 use crate::branch::{BranchKind, BranchMeasure, Unmade};

@@ -1,6 +1,6 @@
 //! Isolation: a new test behaves the same alone, in another order, again, and outside the test tool.
 
-use super::count;
+use super::{count, twice};
 use crate::branch::{BranchMeasure, Moved, OutsideEnd};
 use crate::proof::{first_line, ran};
 use crate::report::{CaseEnd, RunEnd};
@@ -31,6 +31,7 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
         }
     }
     found.extend(elsewhere(measure));
+    found.extend(twice::findings(measure));
     if outside == 0 {
         found.extend(measure.detections.iter().map(|place| {
             let text = format!(
@@ -70,6 +71,8 @@ fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
             (Weight::Refutes, text.to_owned())
         } else if let Some(old) = found.on_base.first() {
             (Weight::Warning, format!("so does {old} on the base's code"))
+        } else if moved.by == [Factor::Terminal] && is_coloured(&moved.why) {
+            (Weight::Warning, "it writes in colours there".to_owned())
         } else {
             let text = "no test of the base does that: it may ask where it runs; accepted: code and tests that give the same there";
             (Weight::NeedsPerson, text.to_owned())
@@ -81,6 +84,11 @@ fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
         item.map_or(finding.clone(), |item| finding.at(&item.place))
     };
     found.moved.iter().map(told).collect()
+}
+
+/// Whether a message shows the signs that a terminal makes colours of.
+fn is_coloured(text: &str) -> bool {
+    ["\u{1b}[", "\\x1b[", "\\u001b[", "\\033[", "\\u{1b}["].iter().any(|sign| text.contains(sign))
 }
 
 fn alone(measure: &BranchMeasure) -> Vec<Finding> {
