@@ -147,6 +147,7 @@ impl<'a> Measuring<'a> {
         measure.unreadable.clone_from(&scene.unreadable);
         let (mut chosen, mut mixed) = (project::Chosen::default(), Mixed::default());
         if scene.kind != BranchKind::NothingExecutable {
+            measure.source.extend(reading::unshipped(shadow, &scene)?);
             measure.detections = reading::detections(&scene);
             measure.equalities = reading::equalities(&scene);
             chosen = project::choose(lab, shadow, &scene)?;

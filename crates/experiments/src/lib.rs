@@ -8,6 +8,7 @@ pub mod experiment;
 mod extended;
 mod mutate;
 mod observe;
+mod shipped;
 mod suspicion;
 mod vary;
 mod words;
@@ -20,6 +21,7 @@ pub use observe::{
     Channel, HELPER, Helping, Observing, Sample, helpers, helping_file, may_help, observing,
     observing_with, read_channel, sites, span,
 };
+pub use shipped::{Parcel, Unshipped, manifests, unshipped};
 pub use suspicion::{
     Suspicion, SuspicionKind, hidden_characters, is_executable_source, is_generated, same_code,
     suspicions,

@@ -1,13 +1,18 @@
 //! What reading the branch shows, without running anything: suspicious lines, hidden tests, names that it adds.
 
+use super::conduct::texts_of;
 use super::scene::Scene;
 use proctor_core::concern::Concern;
 use proctor_core::item::TestItem;
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
-use proctor_experiments::{Suspicion, SuspicionKind, is_executable_source, suspicions};
-use proctor_lab::Suite;
+use proctor_experiments::{
+    Parcel, Suspicion, SuspicionKind, Unshipped, is_executable_source, manifests, suspicions,
+    unshipped as shipped,
+};
+use proctor_lab::{Halt, Suite};
 use proctor_lang::{Zone, dependency_changes, names_dependencies, zone};
+use proctor_world::shadow::Shadow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many names a branch may add and still be searched for them.
@@ -106,6 +111,22 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
         findings.push(Finding::new(Weight::Warning, text).at(&place));
     }
     findings
+}
+
+/// What of the change a user does not get as it is tested.
+pub(super) fn unshipped(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, Halt> {
+    let paths = || scene.head.listing.keys().map(String::as_str);
+    let read = texts_of(shadow, &scene.head.tree, &manifests(paths(), &scene.lines))?;
+    let text =
+        |path: &str| read.get(path).cloned().or_else(|| Some(scene.head.text(path)?.to_owned()));
+    let found = shipped(&Parcel {
+        paths: paths().collect(),
+        base_has: &|path| scene.base.listing.contains_key(path),
+        lines: &scene.lines,
+        text: &text,
+    });
+    let finding = |one: Unshipped| Finding::new(Weight::NeedsPerson, one.text).at(&one.place);
+    Ok(found.into_iter().map(finding).collect())
 }
 
 /// Where production code asks whether it is under test.
