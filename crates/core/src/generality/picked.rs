@@ -138,7 +138,7 @@ impl View<'_> {
             let own = self.varied.inputs.iter().any(|input| input.value == **part);
             own || given.iter().any(|given| given == part)
         };
-        parts(now).iter().all(|part| is_input(&part))
+        parts(now).iter().all(is_input)
     }
 
     /// Whether the input matters there: the base's answer is another, every input is, or another one in its place gets

@@ -12,7 +12,7 @@ const FOR_WORK: [&str; 8] = ["dev", "test", "tests", "testing", "lint", "docs", 
 /// Whether a file is a list of requirements.
 pub(super) fn is_list(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name.ends_with(".txt") && name.starts_with("requirements")
+    name.strip_prefix("requirements").is_some_and(|rest| rest.strip_suffix(".txt").is_some())
 }
 
 fn is_for_work(name: &str) -> bool {

@@ -161,13 +161,13 @@ pub(crate) fn settle_in(bounds: &Bounds, furnished: bool, memory: Memory) -> Res
     // When the outer half is ended by force this one goes too, and with it everything.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
         .map_err(|why| format!("could not tie itself to its outer half: {why}"))?;
-    if !furnished {
+    if furnished {
+        otherwise::count_on(&bounds.otherwise)?;
+    } else {
         if bounds.network == super::Network::Loopback {
             loopback::up()?;
         }
         mounts::furnish(bounds)?;
-    } else {
-        otherwise::count_on(&bounds.otherwise)?;
     }
     otherwise::dress(&bounds.otherwise);
     rules::limit(bounds, Counted { processes: true, memory })?;
