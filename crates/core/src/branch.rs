@@ -84,6 +84,9 @@ pub struct BranchMeasure {
     pub unshown: Vec<Hunk>,
     /// What reading the changed sources showed.
     pub source: Vec<Finding>,
+    /// Changed files that are no code, and that something opened while head's tests were built and ran.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub opened: BTreeSet<String>,
     /// Changed files of tests or sources whose text can't be read.
     #[serde(default)]
     pub unreadable: Vec<String>,
@@ -321,6 +324,7 @@ impl BranchMeasure {
             older: Vec::new(),
             unshown: Vec::new(),
             source: Vec::new(),
+            opened: BTreeSet::new(),
             unreadable: Vec::new(),
             detections: Vec::new(),
             equalities: Vec::new(),

@@ -41,7 +41,7 @@ pub fn rows(measure: &BranchMeasure) -> BTreeMap<TestId, TestRow> {
 
 fn check(measure: &BranchMeasure, name: CheckName) -> Check {
     if measure.kind == BranchKind::NothingExecutable && name != CheckName::Source {
-        let fine = "nothing to prove: no code changed, and nothing that code names";
+        let fine = "nothing to prove: no code changed, nothing that code names, and nothing that tests open";
         return Check::of(name, fine, Vec::new());
     }
     match measure.unmade.get(&name) {

@@ -4,7 +4,7 @@
 use crate::report::LineCoverage;
 use crate::words::{TestId, TreeId};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
@@ -21,6 +21,8 @@ pub struct Trial {
     pub channel: Option<String>,
     /// What is other around the tests than in a gate.
     pub elsewhere: Vec<Factor>,
+    /// Files of which it is to be known whether anything opens them.
+    pub watching: BTreeSet<String>,
 }
 
 impl Trial {
@@ -36,6 +38,7 @@ impl Trial {
             limit_ms: None,
             channel: None,
             elsewhere: Vec::new(),
+            watching: BTreeSet::new(),
         }
     }
 
@@ -73,6 +76,12 @@ impl Trial {
     /// In surroundings that differ from a gate's in these.
     pub fn elsewhere(mut self, factors: &[Factor]) -> Self {
         self.elsewhere = factors.to_vec();
+        self
+    }
+
+    /// Tells which of these files are opened.
+    pub fn watching(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+        self.watching.extend(paths);
         self
     }
 

@@ -20,13 +20,14 @@ use proctor_core::concern::Concern;
 use proctor_core::event::Trouble;
 use proctor_core::generality::Observed;
 use proctor_core::proof::RedRule;
+use proctor_core::report::TestReport;
 use proctor_core::verdict::{
     Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge, told_once,
 };
 use proctor_core::words::{CommitId, TaskType, TreeId};
 use proctor_experiments::Mixed;
 use proctor_experiments::experiment::{self, Experiment};
-use proctor_lab::{Broke, Halt, Lab, Setting, Shop, Suite, TestRuns, Trial, attended};
+use proctor_lab::{Broke, Halt, Lab, Setting, Shop, Suite, TestRuns, Trial, attended, merged};
 use proctor_world::shadow::Shadow;
 use scene::Scene;
 use std::collections::BTreeSet;
@@ -159,6 +160,14 @@ impl<'a> Measuring<'a> {
             measure.hidden = reading::hidden(&scene, suite);
             measure.bare = !scene.lines.keys().any(|path| conduct::is_source(suite, path));
             mixed = scene.mixed(shadow)?;
+        } else if !scene.documents.is_empty() {
+            match project::choose(lab, shadow, &scene) {
+                Ok(found) => chosen = found,
+                Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why })) => {
+                    chosen.left_out.push(format!("whether tests open what changed: {why}"));
+                }
+                Err(halt) => return Err(halt),
+            }
         }
         let project::Chosen { suite, at_base, left_out } = chosen;
         let runs = TestRuns::new(lab, shadow, suite);
@@ -176,7 +185,9 @@ impl<'a> Measuring<'a> {
         if measuring.measure.rule.targets.is_empty() {
             measuring.measure.rule.targets = reading::added_names(&measuring.scene);
         }
-        if measuring.scene.kind != BranchKind::NothingExecutable {
+        if measuring.scene.kind == BranchKind::NothingExecutable {
+            measuring.inform_of("whether tests open what changed", |m| m.look_on())?;
+        } else {
             measuring.steps(at_base)?;
         }
         let Measuring { measure, left_out, .. } = measuring;
@@ -209,13 +220,21 @@ impl<'a> Measuring<'a> {
 
     /// Never in the way of a verdict: what can't be tried is left out, and said so.
     fn inform(&mut self, experiment: &dyn Experiment) -> Result<(), Halt> {
-        let why = match self.conduct(experiment) {
+        self.inform_of(experiment.what(), |m| m.conduct(experiment))
+    }
+
+    fn inform_of(
+        &mut self,
+        what: &str,
+        act: impl FnOnce(&mut Self) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        let why = match act(self) {
             Ok(()) => return Ok(()),
             Err(Halt::Cancelled) => return Err(Halt::Cancelled),
             Err(Halt::TimeUp) => "the budget was used up".to_owned(),
             Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why })) => why,
         };
-        self.left_out.push(format!("{}: {why}", experiment.what()));
+        self.left_out.push(format!("{what}: {why}"));
         Ok(())
     }
 
@@ -293,10 +312,36 @@ impl<'a> Measuring<'a> {
 
     fn head(&mut self) -> Result<(), Halt> {
         let began = Instant::now();
-        let report = self.runs.report(&Trial::of(&self.scene.head.tree))?;
+        let report = self.watched(&self.scene.head.tree.clone())?;
         self.suite_took = began.elapsed();
         self.measure.unwritten = self.scene.unwritten(self.runs.suite(), &report);
         self.measure.head.push(report);
+        Ok(())
+    }
+
+    /// A side's whole suite, and which files that are no code it opens.
+    fn watched(&mut self, tree: &TreeId) -> Result<TestReport, Halt> {
+        let trial = Trial::of(tree).watching(self.scene.documents.iter().cloned());
+        let mut reports = Vec::new();
+        for measured in self.runs.measured(&trial)? {
+            self.measure.opened.extend(measured.opened);
+            reports.push(measured.report);
+        }
+        Ok(merged(reports))
+    }
+
+    /// Where only files differ that are no code: both sides look on, the base where head lacks one of them.
+    fn look_on(&mut self) -> Result<(), Halt> {
+        let Scene { base, head, documents, .. } = &self.scene;
+        let gone = documents.iter().any(|path| !head.listing.contains_key(path));
+        let sides = [Some(head.tree.clone()), gone.then(|| base.tree.clone())];
+        if documents.is_empty() || self.runs.suite().benches.is_empty() {
+            return Ok(());
+        }
+        self.lab.say("whether tests open what changed");
+        for tree in sides.into_iter().flatten() {
+            self.watched(&tree)?;
+        }
         Ok(())
     }
 }
@@ -306,7 +351,8 @@ fn answer(ask: &VerifyAsk, measure: &BranchMeasure, mut left_out: Vec<String>) -
     let (mut verdict, mut reason) = judge(&checks);
     if verdict == Verdict::Proven && measure.kind == BranchKind::NothingExecutable {
         verdict = Verdict::Unaffected;
-        "nothing to prove: no code changed, and nothing that code names".clone_into(&mut reason);
+        "nothing to prove: no code changed, nothing that code names, and nothing that tests open"
+            .clone_into(&mut reason);
     }
     for (name, why) in &measure.unmade {
         if matches!(why, Unmade::NotWanted | Unmade::NoTime) {

@@ -43,7 +43,7 @@ impl Stage {
                 listing: &listing,
                 dir: spot,
                 fresh: &|path| by_times && is_rust(path),
-                smallest: WORTH_A_MOUNT,
+                smallest: if trial.watching.is_empty() { WORTH_A_MOUNT } else { usize::MAX },
             },
         )?;
         write_edits(tree.root(), trial)?;

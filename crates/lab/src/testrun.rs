@@ -20,9 +20,10 @@ use proctor_tools::{
     Ask, Coverage, Covered, Footing, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
     StepOutput, Variant, outside, read_outside,
 };
+use proctor_world::opened::Opened;
 use proctor_world::shadow::Shadow;
 use proctor_world::warm;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,8 @@ pub struct Measured {
     pub covered: Option<Covered>,
     /// What observing tests said.
     pub heard: Vec<u8>,
+    /// The watched files that were opened.
+    pub opened: BTreeSet<String>,
 }
 
 /// Test runs of one gate, in one folder that is made anew for each.
@@ -162,6 +165,8 @@ impl<'a> TestRuns<'a> {
     pub fn measured(&mut self, trial: &Trial) -> Result<Vec<Measured>, Halt> {
         self.made += 1;
         let stage = self.set_out(trial)?;
+        let watch = Opened::watch(stage.root(), &trial.watching)
+            .map_err(|e| Halt::io("could not watch files of", stage.root(), &e))?;
         let mut found = Vec::new();
         for n in 0..self.suite.benches.len() {
             let Some(bench) = self.suite.benches.get(n) else { continue };
@@ -177,6 +182,7 @@ impl<'a> TestRuns<'a> {
                 },
                 project: bench.project.clone(),
                 heard: self.heard(&ask, &stage, trial),
+                opened: watch.seen(),
             });
             cleared(&ask.scratch)?;
         }

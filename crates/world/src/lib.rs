@@ -18,6 +18,7 @@ pub mod landing;
 pub mod leftovers;
 pub mod listing;
 pub mod objects;
+pub mod opened;
 pub mod overlay;
 pub mod packages;
 pub mod partner;

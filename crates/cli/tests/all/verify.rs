@@ -103,6 +103,27 @@ fn a_special_change_is_told_in_one_line() {
     assert!(types.stdout.contains("nothing to prove"), "{types:?}");
 }
 
+#[test]
+fn a_document_that_tests_open_is_no_document() {
+    if missing("pytest") {
+        return;
+    }
+    let reads = "from pathlib import Path\n\n\ndef words():\n    return [p.read_text() for p in Path(__file__).parent.iterdir() if p.suffix[1:] in ('md', 'rst')]\n";
+    let test = "from calc import clamp\nfrom words import words\n\n\ndef test_words():\n    assert len(words()) == 1\n";
+    let repo = base();
+    repo.file("words.py", reads).file("tests/test_words.py", test).file("README.md", "a\n");
+    repo.file("CHANGES.txt", "a\n").commit("reads what it finds");
+    repo.git(&["branch", "-f", "main"]);
+    repo.file("CHANGES.txt", "b\n").commit("nobody opens it");
+    verify(&repo, &[]).expect_code(0);
+    repo.file("README.md", "b\n").commit("what no code names, and tests open");
+    let ran = verify(&repo, &["--format", "json"]).expect_code(4);
+    let told = told(&ran);
+    let details = told["checks"].to_string();
+    assert!(details.contains("README.md changed, and is opened"), "{details}");
+    assert!(!details.contains("CHANGES.txt"), "{details}");
+}
+
 /// A newcomer's path: clone, look at the last commit, read the verdict. Nothing is configured and nothing is named but
 /// the commit before.
 #[test]

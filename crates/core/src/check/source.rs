@@ -1,14 +1,28 @@
 //! Source: what reading the change shows, and what its tests need besides. It names; it refutes nothing by itself.
 
-use crate::branch::{BranchMeasure, Configured};
+use crate::branch::{BranchKind, BranchMeasure, Configured};
 use crate::concern::Concern;
 use crate::report::Place;
-use crate::verdict::{Check, CheckName, Finding};
+use crate::verdict::{Check, CheckName, Finding, Weight};
 
 pub(super) fn check(measure: &BranchMeasure) -> Check {
     let mut found = measure.source.clone();
     found.extend(measure.configured.as_ref().map(configured));
+    found.extend(measure.opened.iter().map(|file| opened(measure.kind, file)));
     Check::of(CheckName::Source, "nothing to look at twice", found)
+}
+
+/// A file that is no code, and that builds or tests open all the same. Where nothing else changed, no test shows what that does.
+fn opened(kind: BranchKind, file: &str) -> Finding {
+    let place = Place { file: file.to_owned(), line: None };
+    let text = format!("{file} changed, and is opened while the tests are built and run");
+    if kind != BranchKind::NothingExecutable {
+        return Finding::new(Weight::Warning, text).at(&place);
+    }
+    let text = format!(
+        "{text}: no test shows what its change does; accepted: a test that fails with the old text, or a person who has looked at it"
+    );
+    Finding::for_person(Concern::Unread, text).at(&place)
 }
 
 /// Whether such a configuration is what everybody gets is for a person to say.

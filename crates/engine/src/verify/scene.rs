@@ -49,6 +49,8 @@ pub(super) struct Scene {
     /// The lines of production code on head that the base does not have, by file.
     pub(super) lines: BTreeMap<String, BTreeSet<u32>>,
     pub(super) surroundings: Vec<Touched>,
+    /// Files that differ and are no code, and that no code names.
+    pub(super) documents: BTreeSet<String>,
     /// The same of sources that are generated or somebody else's: nobody breaks them on purpose, but they may know what
     /// the tests ask for.
     pub(super) generated: BTreeMap<String, BTreeSet<u32>>,
@@ -116,6 +118,11 @@ impl Scene {
             touched: BTreeSet::new(),
             lines: BTreeMap::new(),
             surroundings: Vec::new(),
+            documents: differing
+                .iter()
+                .filter(|path| !is_executable_source(path))
+                .cloned()
+                .collect(),
             generated: BTreeMap::new(),
             unread: Vec::new(),
             too_large: Vec::new(),
@@ -151,6 +158,7 @@ impl Scene {
         if scene.kind == BranchKind::NothingExecutable {
             scene.note_named(shadow)?;
         }
+        scene.documents.retain(|path| !scene.touched.contains(path));
         scene.note_elsewhere(shadow)?;
         scene.note_surroundings();
         Ok(scene)
