@@ -59,6 +59,7 @@ pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
         }
     }
     findings.push(containment(around, required)?);
+    findings.push(clock());
     for finding in &findings {
         show(finding, format)?;
     }
@@ -122,6 +123,17 @@ fn containment(around: &Surroundings, required: Require) -> Result<Finding> {
             Finding { remedy: Some(remedy), ..note("sandbox", what) }
         }
     })
+}
+
+/// New tests are also run on another date, where something can shift it.
+fn clock() -> Finding {
+    match proctor_engine::clock_shifter() {
+        Some(_) => good("clock", "libfaketime: new tests are run some years from now too"),
+        None => Finding {
+            remedy: Some("`apt-get install faketime`".to_owned()),
+            ..note("clock", "libfaketime is not installed; new tests are run on today's date alone")
+        },
+    }
 }
 
 fn git_version() -> Finding {

@@ -160,10 +160,12 @@ pub enum Factor {
     Terminal,
     /// One core.
     Cores,
+    /// The date, where something on the machine can shift it for a child.
+    Clock,
 }
 
 impl Factor {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Place,
         Self::Checkout,
         Self::Home,
@@ -178,6 +180,7 @@ impl Factor {
         Self::Numbers,
         Self::Terminal,
         Self::Cores,
+        Self::Clock,
     ];
 
     /// For people.
@@ -197,6 +200,7 @@ impl Factor {
             Self::Numbers => "the process ids of a machine that runs for days",
             Self::Terminal => "a terminal",
             Self::Cores => "one core",
+            Self::Clock => "a date some years from now",
         }
     }
 }

@@ -186,7 +186,7 @@ impl<'a> Measuring<'a> {
             measuring.measure.rule.targets = reading::added_names(&measuring.scene);
         }
         if measuring.scene.kind == BranchKind::NothingExecutable {
-            measuring.inform_of("whether tests open what changed", |m| m.look_on())?;
+            measuring.inform_of("whether tests open what changed", Measuring::look_on)?;
         } else {
             measuring.steps(at_base)?;
         }

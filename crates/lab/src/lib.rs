@@ -32,6 +32,7 @@ pub use attend::{Broke, attended};
 pub use bounds::{Needs, is_enough};
 pub use changes::{Build, Changes, Fates};
 pub use command::{COMMANDS, CommandEnd, CommandRecord, Printed};
+pub use elsewhere::clock_shifter;
 pub use furnish::Furniture;
 pub use halt::Halt;
 pub use home::Home;

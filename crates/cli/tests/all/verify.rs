@@ -124,6 +124,20 @@ fn a_document_that_tests_open_is_no_document() {
     assert!(!details.contains("CHANGES.txt"), "{details}");
 }
 
+#[test]
+fn work_that_is_right_until_a_date_waits_for_a_person() {
+    if missing("pytest") || missing("faketime") {
+        return;
+    }
+    let until = FIXED.replace("n > high", "n > high and date.today() < date(2029, 1, 1)");
+    let repo = base();
+    repo.file("calc.py", &format!("from datetime import date\n\n\n{until}"));
+    repo.file("tests/test_high.py", NEW).commit("fix for now");
+    let ran = verify(&repo, &["--only", "isolation", "--format", "json"]).expect_code(4);
+    let details = told(&ran)["checks"].to_string();
+    assert!(details.contains("a date some years from now"), "{details}");
+}
+
 /// A newcomer's path: clone, look at the last commit, read the verdict. Nothing is configured and nothing is named but
 /// the commit before.
 #[test]
