@@ -160,12 +160,14 @@ pub enum Factor {
     Terminal,
     /// One core.
     Cores,
+    /// How the test tool is started: with nothing of ours beside the tests.
+    Tool,
     /// The date, where something on the machine can shift it for a child.
     Clock,
 }
 
 impl Factor {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Place,
         Self::Checkout,
         Self::Home,
@@ -180,6 +182,7 @@ impl Factor {
         Self::Numbers,
         Self::Terminal,
         Self::Cores,
+        Self::Tool,
         Self::Clock,
     ];
 
@@ -200,6 +203,7 @@ impl Factor {
             Self::Numbers => "the process ids of a machine that runs for days",
             Self::Terminal => "a terminal",
             Self::Cores => "one core",
+            Self::Tool => "the test tool as its users start it",
             Self::Clock => "a date some years from now",
         }
     }

@@ -4,14 +4,12 @@
 use crate::Halt;
 use crate::disk::{make, write};
 use proctor_core::trial::Factor;
+use proctor_tools::Manner;
 use proctor_world::sandbox::Otherwise;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-
-/// Where a tree stands otherwise than in a gate.
-pub(crate) const PLACE: &str = "src/checkout";
 
 /// The least that makes a folder one of git.
 const CHECKOUT: [(&str, &str); 5] = [
@@ -109,7 +107,8 @@ pub(crate) fn env(
             | Factor::Host
             | Factor::Numbers
             | Factor::Terminal
-            | Factor::Cores => {}
+            | Factor::Cores
+            | Factor::Tool => {}
             Factor::Optimised => {
                 set("PYTHONOPTIMIZE", "1");
                 set("RUSTC_WORKSPACE_WRAPPER", &wrapper(scratch).to_string_lossy());
@@ -154,6 +153,11 @@ fn pytest_words(factors: &[Factor]) -> Vec<&'static str> {
         words.push("--capture=no");
     }
     words
+}
+
+/// How the test tool is started with these differences.
+pub(crate) fn manner(factors: &[Factor]) -> Manner {
+    if factors.contains(&Factor::Tool) { Manner::Users } else { Manner::Ours }
 }
 
 /// What is otherwise around a child with these differences, beside its files and its environment.

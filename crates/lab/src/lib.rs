@@ -14,6 +14,7 @@ mod home;
 mod hush;
 mod keep;
 mod masks;
+mod moved;
 mod products;
 mod record;
 mod rounds;

@@ -323,10 +323,13 @@ impl<'a> TestRuns<'a> {
 
     /// A tree as a trial wants it, made anew, with what it needs.
     fn set_out(&self, trial: &Trial) -> Result<Stage, Halt> {
-        // Cargo builds all of a tree again that stands elsewhere.
-        let moves = trial.elsewhere.contains(&Factor::Place) && !self.suite.goes_by_times();
-        let spot = self.place.join(if moves { elsewhere::PLACE } else { "tree" });
-        Stage::set(self.lab, self.shadow, &self.suite, (&spot, self.began), trial)
+        Stage::set(
+            self.lab,
+            self.shadow,
+            &self.suite,
+            (&self.place.join("tree"), self.began),
+            trial,
+        )
     }
 
     /// Whose code a trial builds.
@@ -365,6 +368,7 @@ impl<'a> TestRuns<'a> {
             only,
             order: trial.order,
             coverage: trial.coverage,
+            manner: elsewhere::manner(&trial.elsewhere),
             elsewhere: vec![self.lab.setting.repo.root.clone().into()],
             tools,
             extra_env,

@@ -90,6 +90,7 @@ pub struct Ask {
     pub only: Selection,
     pub order: Order,
     pub coverage: Coverage,
+    pub manner: Manner,
     /// Folders whose code must not be what is tested: the user's own checkout. A run that loads the project's
     /// code from there is suspect.
     pub elsewhere: Vec<PathBuf>,
@@ -97,6 +98,16 @@ pub struct Ask {
     /// `PATH` and what else the tests may see. Cargo needs `CARGO_HOME` and `RUSTUP_HOME` here where they are
     /// not in their usual places, since `HOME` is a fresh folder.
     pub extra_env: BTreeMap<String, String>,
+}
+
+/// How the tool is started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Manner {
+    /// With something of ours beside the tests that tells what happens.
+    #[default]
+    Ours,
+    /// As its users start it, where a tool can tell by itself how tests end: nothing that runs beside them is ours.
+    Users,
 }
 
 /// Programs as the caller found them (absolute), and what a user's own test command adds.

@@ -4,6 +4,7 @@ mod batch;
 mod coverage;
 pub(crate) mod detect;
 mod lines;
+mod plain;
 pub(crate) mod pytest;
 mod read;
 mod reason;

@@ -138,6 +138,32 @@ fn work_that_is_right_until_a_date_waits_for_a_person() {
     assert!(details.contains("a date some years from now"), "{details}");
 }
 
+#[test]
+fn work_that_asks_for_what_is_beside_its_tests_or_where_it_stands_waits_for_a_person() {
+    if missing("pytest") {
+        return;
+    }
+    let new = NEW.replace("def test_high():", "def test_high(tmp_path):");
+    let asks = [
+        (
+            "any(len(m) == 14 and m.endswith('_report') for m in sys.modules)",
+            "as its users start it",
+        ),
+        ("'site-packages' not in __file__", "another folder"),
+        ("'/gates/' in __file__", "another folder"),
+    ];
+    for (ask, named) in asks {
+        let repo = base();
+        let code = FIXED.replace("n > high", &format!("n > high and {ask}"));
+        repo.file("calc.py", &format!("import sys\n\n\n{code}"));
+        repo.file("tests/test_high.py", &new).commit("fix here");
+        let ran = verify(&repo, &["--only", "isolation", "--format", "json"]);
+        assert!([1, 4].contains(&ran.code), "{ran:?}");
+        let details = told(&ran)["checks"].to_string();
+        assert!(details.contains(named), "{ask}: {details}");
+    }
+}
+
 /// A newcomer's path: clone, look at the last commit, read the verdict. Nothing is configured and nothing is named but
 /// the commit before.
 #[test]

@@ -2,11 +2,13 @@
 
 use super::{Products, TestRuns};
 use crate::bounds::Needs;
+use crate::moved::Moved;
 use crate::stage::Stage;
 use crate::{Halt, Limit, crash, elsewhere};
-use proctor_core::trial::Trial;
+use proctor_core::trial::{Factor, Trial};
 use proctor_tools::{Ask, Step, StepEnd, StepOutput};
 use proctor_world::child::{End, Ended, Launch, Stdin};
+use proctor_world::overlay::Place;
 use proctor_world::sandbox::Bounds;
 use std::path::Path;
 use std::time::Instant;
@@ -53,14 +55,18 @@ impl TestRuns<'_> {
                 bounds: Some(bounds),
             };
             crash::during("tests at work");
+            let moved = self.moved(stage, trial);
+            let launch = moved.iter().fold(launch, |launch, moved| moved.launch(launch));
             let (ended, heard) = self.lab.hear(stage.place(), &launch)?;
+            moved.iter().for_each(|moved| moved.reports_here(&ask.scratch));
+            let here = |said| moved.iter().fold(said, |said, moved| moved.here(said));
             let end = step_end(&ended, limit)?;
             let last = !matches!(end, StepEnd::Exited(_) | StepEnd::Signalled(_));
             done.push(StepOutput {
                 label: step.label,
                 end,
-                stdout: heard.stdout,
-                stderr: heard.stderr,
+                stdout: here(heard.stdout),
+                stderr: here(heard.stderr),
             });
             if last {
                 break;
@@ -68,6 +74,13 @@ impl TestRuns<'_> {
             after(&done)?;
         }
         Ok(done)
+    }
+
+    /// Where a trial's tree is seen elsewhere. Cargo would build all of it again there, and a mount is seen where it stands.
+    fn moved(&self, stage: &Stage, trial: &Trial) -> Option<Moved> {
+        let moves = trial.elsewhere.contains(&Factor::Place) && !self.suite.goes_by_times();
+        let written = matches!(stage.place(), Place::Here);
+        (moves && written).then(|| Moved::new(&self.suite, stage.root(), &self.place))
     }
 
     /// A test may write its tree, its scratch folder and the build products that are meant for it.

@@ -4,13 +4,14 @@
 //! Plugins stay loaded by themselves: ordinary projects rely on such ones as pytest-asyncio, and without them
 //! their tests would fail for a wrong reason. Our own plugin keeps the run in one process and without retries.
 
-use super::{batch, coverage, read, roots};
+use super::{batch, coverage, plain, read, roots};
 use crate::ask::{
-    Ask, Batch, Coverage, Covered, Order, Plan, Runner, Selection, Step, StepEnd, StepOutput,
-    Variant, base_env, slashed,
+    Ask, Batch, Coverage, Covered, Manner, Order, Plan, Runner, Selection, Step, StepEnd,
+    StepOutput, Variant, base_env, slashed,
 };
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
+use proctor_core::words::TestId;
 use proctor_lang::child_file;
 use proctor_lang::deciding::has_ini_section;
 use proctor_lang::python::items;
@@ -50,6 +51,7 @@ impl Runner for Pytest {
         let ran = done.iter().find(|step| step.label == LABEL);
         match (ask.coverage, ran) {
             (Coverage::Off, Some(_)) => None,
+            (Coverage::Off, None) if ask.manner == Manner::Users => Some(plain::step(ask)),
             (Coverage::Off, None) => Some(step(ask, Around::Nothing)),
             (Coverage::Measured, None) if done.is_empty() => Some(coverage::probe(ask)),
             // Without the tool the tests run all the same.
@@ -66,7 +68,10 @@ impl Runner for Pytest {
     }
 
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport {
-        read::read(ask, done)
+        match ask.manner {
+            Manner::Ours => read::read(ask, done),
+            Manner::Users => plain::read(ask, done),
+        }
     }
 
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered {
@@ -87,12 +92,15 @@ impl Runner for Pytest {
 }
 
 pub(crate) fn plan(ask: &Ask) -> Plan {
+    if ask.manner == Manner::Users {
+        return Plan { files: Vec::new(), folders: vec![ask.home(), ask.temp()] };
+    }
     let mut files = coverage::files(ask);
     for (name, text) in PLUGIN {
         files.push((plugin_folder(ask).join(name), text.as_bytes().to_vec()));
     }
     if let Selection::Ids(ids) = &ask.only {
-        let ids: Vec<&str> = ids.iter().map(proctor_core::words::TestId::as_str).collect();
+        let ids: Vec<&str> = ids.iter().map(TestId::as_str).collect();
         files.push((only_file(ask), serde_json::to_vec(&ids).unwrap_or_default()));
     }
     let folders = vec![ask.home(), ask.temp(), plugin_folder(ask), ask.scratch.join("coverage")];
@@ -158,12 +166,16 @@ pub(crate) fn step(ask: &Ask, around: Around) -> Step {
         // Without a file of its own pytest would also load each conftest.py above the tree.
         argv.push(joined("--confcutdir=", &ask.tree));
     }
-    if let Selection::Ids(ids) = &ask.only {
-        let files: BTreeSet<&str> =
-            ids.iter().map(|id| id.as_str().split("::").next().unwrap_or("")).collect();
-        argv.extend(files.into_iter().map(|file| OsString::from(ask.tree.join(file))));
-    }
+    argv.extend(chosen(ask));
     Step { label: LABEL.to_owned(), argv, cwd: ask.workdir(), env: environment(ask) }
+}
+
+/// The files of the tests that are asked for; none where all are.
+pub(crate) fn chosen(ask: &Ask) -> Vec<OsString> {
+    let Selection::Ids(ids) = &ask.only else { return Vec::new() };
+    let file = |id: &TestId| id.as_str().split("::").next().unwrap_or("").to_owned();
+    let files: BTreeSet<String> = ids.iter().map(file).collect();
+    files.into_iter().map(|file| OsString::from(ask.tree.join(file))).collect()
 }
 
 /// The folders that the project's code is imported from, before whatever is installed: an environment may hold another
@@ -219,7 +231,7 @@ fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
     env
 }
 
-fn joined(flag: &str, path: &Path) -> OsString {
+pub(crate) fn joined(flag: &str, path: &Path) -> OsString {
     let mut text = OsString::from(flag);
     text.push(path);
     text

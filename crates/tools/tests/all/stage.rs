@@ -98,6 +98,7 @@ impl Stage {
             only: Selection::All,
             order: Order::AsWritten,
             coverage: Coverage::Off,
+            manner: Default::default(),
             elsewhere: Vec::new(),
             tools,
             extra_env: BTreeMap::from([("PATH".to_owned(), path)]),
