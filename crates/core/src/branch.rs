@@ -72,6 +72,9 @@ pub struct BranchMeasure {
     /// What became of the new tests in other surroundings.
     #[serde(default)]
     pub elsewhere: Elsewhere,
+    /// Questions of the change that nothing it is given decides, and of which tests need one answer alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ambient: Vec<OneSided>,
     pub mutants: Vec<Mutant>,
     /// New tests observed with their own inputs and with others.
     #[serde(default)]
@@ -234,6 +237,7 @@ pub enum Evidence {
     /// One more run of head's suite.
     Head(TestReport),
     Again(Again),
+    Ambient(Vec<OneSided>),
     Canaries(Vec<CanaryRun>),
     Alone(Vec<Alone>),
     Outside(BTreeMap<TestId, OutsideEnd>),
@@ -281,6 +285,15 @@ pub struct Configured {
     pub by: Vec<String>,
 }
 
+/// A question that nothing the code is given decides: tests fail with the other answer, and none fails where this one is sure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OneSided {
+    pub question: String,
+    pub place: Place,
+    /// The answer that the work needs.
+    pub when: bool,
+}
+
 /// A part of a change: lines that belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hunk {
@@ -319,6 +332,7 @@ impl BranchMeasure {
             alone: Vec::new(),
             outside: BTreeMap::new(),
             elsewhere: Elsewhere::default(),
+            ambient: Vec::new(),
             mutants: Vec::new(),
             varied: Vec::new(),
             older: Vec::new(),
@@ -341,6 +355,7 @@ impl BranchMeasure {
             Evidence::Old(report) => self.old_on_head = Some(report),
             Evidence::Head(report) => self.head.push(report),
             Evidence::Again(again) => self.again = again,
+            Evidence::Ambient(found) => self.ambient = found,
             Evidence::Canaries(runs) => self.canaries = runs,
             Evidence::Alone(alone) => self.alone = alone,
             Evidence::Outside(ends) => self.outside = ends,

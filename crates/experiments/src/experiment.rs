@@ -3,6 +3,7 @@
 //! means is said in `core`, and who runs a trial is not known here. Verify and the green gate go through the same list.
 
 mod alone;
+mod ambient;
 mod canaries;
 mod configured;
 mod coverage;
@@ -143,6 +144,7 @@ pub fn beyond() -> Vec<List> {
         Box::new(alone::Alone),
         Box::new(outside::Outside),
         Box::new(elsewhere::Elsewhere),
+        Box::new(ambient::Ambient),
         Box::new(configured::Configured),
         Box::new(inputs::Inputs::default()),
     ];

@@ -2,6 +2,7 @@
 //! that observe, with their own inputs and expectations and with others; suspicions. Texts in, texts and remarks out: no file is read, nothing is
 //! started or judged.
 
+mod ambient;
 mod branch;
 mod canary;
 pub mod experiment;

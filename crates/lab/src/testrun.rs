@@ -13,7 +13,7 @@ use proctor_core::brief::Reach;
 use proctor_core::event::Project;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
-use proctor_core::trial::{Factor, Trial};
+use proctor_core::trial::Trial;
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Tree;
 use proctor_tools::{

@@ -164,6 +164,29 @@ fn work_that_asks_for_what_is_beside_its_tests_or_where_it_stands_waits_for_a_pe
     }
 }
 
+#[test]
+fn a_switch_needs_a_test_for_each_side() {
+    if missing("pytest") {
+        return;
+    }
+    let code = FIXED.replace("n > high", "n > high and 'CLAMP' in os.environ");
+    let on = NEW.replace(
+        "def test_high():",
+        "def test_high(monkeypatch):\n    monkeypatch.setenv('CLAMP', '1')",
+    );
+    let off = "\n\ndef test_off(monkeypatch):\n    monkeypatch.delenv('CLAMP', raising=False)\n    assert clamp(12, 3, 9) == 12\n";
+    let repo = base();
+    repo.file("calc.py", &format!("import os\n\n\n{code}"));
+    repo.file("tests/test_high.py", &on).commit("a switch that only a test sets");
+    let ran = verify(&repo, &["--only", "isolation", "--format", "json"]).expect_code(4);
+    let details = told(&ran)["checks"].to_string();
+    assert!(details.contains("asks `'CLAMP' in os.environ`"), "{details}");
+    repo.file("tests/test_high.py", &format!("{on}{off}")).commit("and one without it");
+    let ran = verify(&repo, &["--only", "isolation", "--format", "json"]).expect_code(4);
+    let details = told(&ran)["checks"].to_string();
+    assert!(!details.contains("os.environ"), "{details}");
+}
+
 /// A newcomer's path: clone, look at the last commit, read the verdict. Nothing is configured and nothing is named but
 /// the commit before.
 #[test]

@@ -1,7 +1,8 @@
 //! Isolation: a new test behaves the same alone, in another order, again, and outside the test tool.
 
 use super::{count, twice};
-use crate::branch::{BranchMeasure, Moved, OutsideEnd};
+use crate::branch::{BranchMeasure, Moved, OneSided, OutsideEnd};
+use crate::concern::Concern;
 use crate::proof::{first_line, ran};
 use crate::report::{CaseEnd, RunEnd};
 use crate::trial::Factor;
@@ -31,6 +32,7 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
         }
     }
     found.extend(elsewhere(measure));
+    found.extend(measure.ambient.iter().map(one_sided));
     found.extend(twice::findings(measure));
     if outside == 0 {
         found.extend(measure.detections.iter().map(|place| {
@@ -84,6 +86,15 @@ fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
         item.map_or(finding.clone(), |item| finding.at(&item.place))
     };
     found.moved.iter().map(told).collect()
+}
+
+/// Work that holds only where something is so that no test decides.
+fn one_sided(OneSided { question, place, when }: &OneSided) -> Finding {
+    let (here, other) = if *when { ("true", "false") } else { ("false", "true") };
+    let text = format!(
+        "{place} asks `{question}`, which nothing that the code is given decides; the tests need it {here}, and none shows what is so where it is {other}; accepted: code that does not ask, or a test for the other answer"
+    );
+    Finding::for_person(Concern::TestDetection, text).at(place)
 }
 
 /// Whether a message shows the signs that a terminal makes colours of.

@@ -1,0 +1,252 @@
+//! Questions of the change that nothing it is given decides: conditions without a word of the parameters, nor of what was made of them. Such
+//! code asks where, when or how it runs. Found here; whether the answer matters is tried.
+
+use proctor_lang::edit::Edit;
+use proctor_lang::{Language, syntax};
+use std::collections::BTreeSet;
+use tree_sitter::Node;
+
+/// Deeper than people write.
+const DEEPEST: usize = 300;
+
+const FUNCTIONS: &str = " function_definition lambda function_declaration function_expression arrow_function \
+    method_definition generator_function generator_function_declaration method_declaration func_literal function_item \
+    closure_expression lambda_expression constructor_declaration ";
+/// What gives names their values: the fields of the names, and of the value.
+const BINDINGS: &str = " assignment augmented_assignment named_expression variable_declarator assignment_expression \
+    augmented_assignment_expression compound_assignment_expr short_var_declaration assignment_statement var_spec \
+    let_declaration let_condition ";
+/// What takes one value after another, or what somebody else hands over.
+const TAKING: &str = " for_statement for_in_clause for_in_statement range_clause for_expression enhanced_for_statement \
+    as_pattern with_item except_clause catch_clause match_arm case_clause match_pattern ";
+const COMPARISONS: &str = " == != < > <= >= === !== in instanceof is and or && || ";
+
+/// One such question: where it stands, and the edits that answer it with yes and with no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    pub text: String,
+    pub line: u32,
+    pub yes: Edit,
+    pub no: Edit,
+}
+
+/// The questions in these lines of a source that its old text does not ask.
+pub fn questions(file: &str, source: &str, old: &str, lines: &BTreeSet<u32>) -> Vec<Question> {
+    let tree = Language::of(file).and_then(|language| Some((language, language.parse(source)?)));
+    let Some((language, tree)) = tree else { return Vec::new() };
+    let mut looking =
+        Looking { python: language == Language::Python, source, lines, found: Vec::new() };
+    looking.go(tree.root_node(), &BTreeSet::new(), 0);
+    let known = squeezed(old);
+    let is_new = |question: &Question| !known.contains(&squeezed(&question.text));
+    looking.found.into_iter().filter(is_new).collect()
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+struct Looking<'s> {
+    python: bool,
+    source: &'s str,
+    lines: &'s BTreeSet<u32>,
+    found: Vec<Question>,
+}
+
+impl<'s> Looking<'s> {
+    /// Goes down with the names that stand for what is given.
+    fn go(&mut self, node: Node<'_>, given: &BTreeSet<&'s str>, depth: usize) {
+        let last = u32::try_from(node.end_position().row + 1).unwrap_or(u32::MAX);
+        if depth > DEEPEST || self.lines.range(syntax::line(node)..=last).next().is_none() {
+            return;
+        }
+        let inner;
+        let given = if is(FUNCTIONS, node.kind()) {
+            inner = self.given(node, given);
+            &inner
+        } else {
+            given
+        };
+        if self.asks(node)
+            && self.lines.contains(&syntax::line(node))
+            && self.is_ambient(node, given)
+        {
+            self.found.push(self.question(node));
+            return;
+        }
+        for child in syntax::children(node) {
+            self.go(child, given, depth + 1);
+        }
+    }
+
+    /// Whether a node is a yes or a no.
+    fn asks(&self, node: Node<'_>) -> bool {
+        let operator = || syntax::field(node, "operator", self.source);
+        match node.kind() {
+            "comparison_operator" | "boolean_operator" | "not_operator" => true,
+            "binary_expression" => is(COMPARISONS, operator()),
+            "unary_expression" => {
+                operator() == "!" || syntax::text(node, self.source).starts_with('!')
+            }
+            "macro_invocation" => syntax::field(node, "macro", self.source) == "cfg",
+            _ => is_condition(node),
+        }
+    }
+
+    /// The names that a function is given something by: its parameters, what it takes one by one, and what is made of those.
+    fn given(&self, function: Node<'_>, outer: &BTreeSet<&'s str>) -> BTreeSet<&'s str> {
+        let mut given = outer.clone();
+        for field in ["parameters", "parameter", "receiver"] {
+            let of = function.child_by_field_name(field);
+            given.extend(of.into_iter().flat_map(|node| self.names(node)));
+        }
+        given.extend(["self", "this", "cls", "super"]);
+        let mut bindings = Vec::new();
+        syntax::walk(function, &|_| true, &mut |node| {
+            if is(TAKING, node.kind()) {
+                let body =
+                    ["body", "consequence", "value", "right"].map(|f| node.child_by_field_name(f));
+                let head = syntax::children(node).into_iter().filter(|c| !body.contains(&Some(*c)));
+                given.extend(head.flat_map(|child| self.names(child)));
+            } else if is(BINDINGS, node.kind()) {
+                let one = |fields: &[&str]| fields.iter().find_map(|f| node.child_by_field_name(f));
+                bindings.push((one(&["left", "name", "pattern"]), one(&["right", "value"])));
+            }
+        });
+        loop {
+            let before = given.len();
+            for (name, value) in &bindings {
+                let made =
+                    value.is_some_and(|value| self.names(value).iter().any(|n| given.contains(n)));
+                if made {
+                    given.extend(name.iter().flat_map(|name| self.names(*name)));
+                }
+            }
+            if given.len() == before {
+                return given;
+            }
+        }
+    }
+
+    /// The names in an expression, without those of attributes and keywords.
+    fn names(&self, node: Node<'_>) -> Vec<&'s str> {
+        let mut found = Vec::new();
+        let mut todo = vec![node];
+        while let Some(node) = todo.pop() {
+            match node.kind() {
+                "identifier"
+                | "shorthand_property_identifier"
+                | "shorthand_property_identifier_pattern"
+                | "this"
+                | "self" => found.push(syntax::text(node, self.source)),
+                "attribute" => todo.extend(node.child_by_field_name("object")),
+                "keyword_argument" => todo.extend(node.child_by_field_name("value")),
+                _ => todo.extend(syntax::children(node)),
+            }
+        }
+        found
+    }
+
+    /// Whether nothing in it was given, and something in it comes from elsewhere: a name, a call, a switch of the build.
+    fn is_ambient(&self, node: Node<'_>, given: &BTreeSet<&'s str>) -> bool {
+        let text = syntax::text(node, self.source);
+        let names = self.names(node);
+        let is_switch = node.kind() == "macro_invocation" || text.contains("cfg!");
+        // Said by the language itself, and no question about the surroundings.
+        let of_the_language =
+            |name: &&str| matches!(*name, "__name__" | "TYPE_CHECKING" | "undefined");
+        is_switch
+            || !names.is_empty()
+                && !names.iter().any(|name| given.contains(name))
+                && !names.iter().any(of_the_language)
+    }
+
+    fn question(&self, node: Node<'_>) -> Question {
+        let text = syntax::text(node, self.source);
+        let (yes, no) = if self.python {
+            (format!("(True or ({text}))"), format!("(False and ({text}))"))
+        } else {
+            (format!("(true || ({text}))"), format!("(false && ({text}))"))
+        };
+        let edit = |text: String, what: &str| Edit {
+            line: syntax::line(node),
+            from: node.start_byte(),
+            to: node.end_byte(),
+            text,
+            what: what.to_owned(),
+        };
+        Question {
+            text: squeezed(text),
+            line: syntax::line(node),
+            yes: edit(yes, "answered with yes"),
+            no: edit(no, "answered with no"),
+        }
+    }
+}
+
+fn is(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a node is what a branch is taken by, and a yes or no by that alone.
+fn is_condition(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else { return false };
+    let value = matches!(
+        node.kind(),
+        "identifier"
+            | "call"
+            | "call_expression"
+            | "attribute"
+            | "member_expression"
+            | "selector_expression"
+            | "method_invocation"
+            | "field_expression"
+    );
+    let held = match parent.kind() {
+        "boolean_operator" | "not_operator" => true,
+        // Python has no field for it: `a if CONDITION else b`.
+        "conditional_expression" => syntax::children(parent).get(1) == Some(&node),
+        "parenthesized_expression" => return value && is_condition(parent),
+        _ => parent.child_by_field_name("condition") == Some(node),
+    };
+    (value || node.kind() == "parenthesized_expression") && held
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(file: &str, source: &str) -> Vec<String> {
+        let lines = (1..=u32::try_from(source.lines().count()).unwrap()).collect();
+        questions(file, source, "", &lines).into_iter().map(|q| q.text).collect()
+    }
+
+    #[test]
+    fn what_nothing_given_decides_is_a_question_in_python() {
+        let source = "FAIR = here() != 3\ndef f(a, b):\n    rest = a % b\n    now = time.time()\n    rest *= now < 18\n    if log.handlers:\n        pass\n    if a > 1 and rest:\n        pass\n    return [n < rest for n in range(b)], 'X' in os.environ, b if sys.flags else a\n";
+        assert_eq!(
+            asked("a.py", source),
+            ["here() != 3", "now < 18", "log.handlers", "'X' in os.environ", "sys.flags"]
+        );
+    }
+
+    #[test]
+    fn the_same_in_scripts_go_and_rust() {
+        let js = "function f(a) {\n  const rest = process.uptime() < 900 ? a : 0;\n  if (a.b) return globalThis.x && a;\n  return rest;\n}\n";
+        assert_eq!(asked("a.js", js), ["process.uptime() < 900"]);
+        let go = "package a\n\nfunc f(a int) int {\n\tif !flag.Parsed() {\n\t\treturn 0\n\t}\n\tif len(build.Deps) > 0 || a > 2 {\n\t\treturn 1\n\t}\n\tb := a\n\tif b == 2 {\n\t\treturn 3\n\t}\n\treturn a\n}\n";
+        assert_eq!(asked("a.go", go), ["!flag.Parsed()", "len(build.Deps) > 0"]);
+        let rust = "fn f(a: u64) -> u64 {\n    let own = u64::from(cfg!(panic = \"unwind\"));\n    if a > 2 { return a; }\n    if std::env::var(\"X\").is_ok() { return own; }\n    a\n}\n";
+        assert_eq!(
+            asked("a.rs", rust),
+            ["cfg!(panic = \"unwind\")", "std::env::var(\"X\").is_ok()"]
+        );
+    }
+
+    #[test]
+    fn what_the_old_text_asks_and_what_the_language_says_is_no_new_question() {
+        let source = "if TYPE_CHECKING:\n    import x\nif PY3:\n    y = 1\nif __name__ == '__main__':\n    main()\n";
+        let lines = (1..=6).collect();
+        assert_eq!(questions("a.py", source, "z = 1 if PY3 else 2\n", &lines), []);
+    }
+}

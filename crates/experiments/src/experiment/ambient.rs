@@ -1,0 +1,86 @@
+//! Questions of the change that nothing it is given decides, answered with yes and with no: where tests need the one answer and none needs
+//! the other, the work holds only where that is so.
+
+use super::{Done, Experiment, Found, Tampering, Try};
+use crate::ambient::{Question, questions};
+use crate::branch::Branch;
+use proctor_core::branch::{BranchKind, Evidence, Fate, OneSided};
+use proctor_core::report::Place;
+use proctor_core::trial::Selection;
+use proctor_core::verdict::CheckName as C;
+use proctor_lang::Change;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many are tried at most: each needs the suite twice.
+const MOST: usize = 6;
+
+pub(super) struct Ambient;
+
+impl Experiment for Ambient {
+    fn what(&self) -> &'static str {
+        "questions that no input decides"
+    }
+
+    fn checks(&self) -> &'static [C] {
+        &[C::Isolation]
+    }
+
+    fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
+        let asked = asked(branch);
+        if !done.is_empty() || asked.is_empty() {
+            return Vec::new();
+        }
+        let text = |file: &str| branch.head.text(file).unwrap_or_default().to_owned();
+        let texts: BTreeMap<String, String> =
+            asked.iter().map(|(file, _)| (file.clone(), text(file))).collect();
+        let both = |(file, question): &(String, Question)| {
+            [&question.yes, &question.no]
+                .map(|edit| Change { file: file.clone(), edit: edit.clone() })
+        };
+        let changes = asked.iter().take(MOST).flat_map(both).collect();
+        let noticing = Selection::All;
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, built_once: true })]
+    }
+
+    fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
+        let fates = done.iter().find_map(|done| match done {
+            Done::Changes { fates, .. } => Some(fates),
+            _ => None,
+        });
+        let Some(fates) = fates else { return Found::default() };
+        let asked = asked(branch);
+        let mut left_out = Vec::new();
+        if asked.len() > MOST {
+            let of = asked.len();
+            left_out.push(format!("questions that no input decides: {MOST} of {of} were tried"));
+        }
+        let one = |((file, question), fates): (&(String, Question), &[Fate])| {
+            let when = match fates {
+                [Fate::Survived, Fate::Killed] => true,
+                [Fate::Killed, Fate::Survived] => false,
+                _ => return None,
+            };
+            let place = Place { file: file.clone(), line: Some(question.line) };
+            Some(OneSided { question: question.text.clone(), place, when })
+        };
+        let found = asked.iter().zip(fates.chunks(2)).filter_map(one).collect();
+        Found { evidence: vec![Evidence::Ambient(found)], left_out }
+    }
+}
+
+fn asked(branch: &Branch<'_>) -> Vec<(String, Question)> {
+    if branch.kind != BranchKind::Both {
+        return Vec::new();
+    }
+    let of = |(file, lines): (&String, &BTreeSet<u32>)| {
+        let text = branch.head.text(file).filter(|_| branch.tests.is_source(file))?;
+        let old = branch.base.text(file).unwrap_or_default();
+        Some(
+            questions(file, text, old, lines)
+                .into_iter()
+                .map(|q| (file.clone(), q))
+                .collect::<Vec<_>>(),
+        )
+    };
+    branch.lines.iter().filter_map(of).flatten().collect()
+}
