@@ -75,6 +75,9 @@ pub struct BranchMeasure {
     /// Questions of the change that nothing it is given decides, and of which tests need one answer alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ambient: Vec<OneSided>,
+    /// Refusals of the base that are gone without a test that asks for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unrefused: Vec<Unrefused>,
     pub mutants: Vec<Mutant>,
     /// New tests observed with their own inputs and with others.
     #[serde(default)]
@@ -238,6 +241,7 @@ pub enum Evidence {
     Head(TestReport),
     Again(Again),
     Ambient(Vec<OneSided>),
+    Unrefused(Vec<Unrefused>),
     Canaries(Vec<CanaryRun>),
     Alone(Vec<Alone>),
     Outside(BTreeMap<TestId, OutsideEnd>),
@@ -294,6 +298,15 @@ pub struct OneSided {
     pub when: bool,
 }
 
+/// What the base refused and head does not, though every test passes with the refusal too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unrefused {
+    pub refusal: String,
+    /// The line of the base where it stood.
+    pub stood: u32,
+    pub place: Place,
+}
+
 /// A part of a change: lines that belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hunk {
@@ -333,6 +346,7 @@ impl BranchMeasure {
             outside: BTreeMap::new(),
             elsewhere: Elsewhere::default(),
             ambient: Vec::new(),
+            unrefused: Vec::new(),
             mutants: Vec::new(),
             varied: Vec::new(),
             older: Vec::new(),
@@ -356,6 +370,7 @@ impl BranchMeasure {
             Evidence::Head(report) => self.head.push(report),
             Evidence::Again(again) => self.again = again,
             Evidence::Ambient(found) => self.ambient = found,
+            Evidence::Unrefused(found) => self.unrefused = found,
             Evidence::Canaries(runs) => self.canaries = runs,
             Evidence::Alone(alone) => self.alone = alone,
             Evidence::Outside(ends) => self.outside = ends,

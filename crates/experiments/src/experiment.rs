@@ -17,6 +17,7 @@ mod orders;
 mod outside;
 mod parts;
 mod questions;
+mod refusals;
 mod replay;
 mod siblings;
 
@@ -145,6 +146,7 @@ pub fn beyond() -> Vec<List> {
         Box::new(outside::Outside),
         Box::new(elsewhere::Elsewhere),
         Box::new(ambient::Ambient),
+        Box::new(refusals::Refusals),
         Box::new(configured::Configured),
         Box::new(inputs::Inputs::default()),
     ];

@@ -9,6 +9,7 @@ pub mod experiment;
 mod extended;
 mod mutate;
 mod observe;
+mod refusals;
 mod shipped;
 mod suspicion;
 mod vary;

@@ -187,6 +187,30 @@ fn a_switch_needs_a_test_for_each_side() {
     assert!(!details.contains("os.environ"), "{details}");
 }
 
+#[test]
+fn a_refusal_that_is_gone_needs_a_test_that_asks_for_it() {
+    if missing("pytest") {
+        return;
+    }
+    let repo = RepoBuilder::new();
+    let check = "    if low > high:\n        raise ValueError('low is above high')\n";
+    let with = |code: &str| code.replace("high):\n", &format!("high):\n{check}"));
+    repo.file("calc.py", &with(CODE)).file("tests/test_calc.py", OLD).commit("base");
+    repo.git(&["checkout", "--quiet", "-b", "work"]);
+    repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).commit("fix and more");
+    let ran = verify(&repo, &["--only", "regression", "--format", "json"]).expect_code(4);
+    let details = told(&ran)["checks"].to_string();
+    assert!(
+        details.contains("raise ValueError('low is above high')` stood in line 2"),
+        "{details}"
+    );
+    let asks = format!("{NEW}\n\ndef test_turned_round():\n    assert clamp(5, 9, 3) == 9\n");
+    repo.file("tests/test_high.py", &asks).commit("asked for");
+    let ran = verify(&repo, &["--only", "regression", "--format", "json"]).expect_code(4);
+    let details = told(&ran)["checks"].to_string();
+    assert!(!details.contains("stood in line"), "{details}");
+}
+
 /// A newcomer's path: clone, look at the last commit, read the verdict. Nothing is configured and nothing is named but
 /// the commit before.
 #[test]

@@ -1,7 +1,8 @@
 //! No regression: each test on the base against the same test on head.
 
 use super::count;
-use crate::branch::BranchMeasure;
+use crate::branch::{BranchMeasure, Unrefused};
+use crate::concern::Concern;
 use crate::proof::{first_line, ran};
 use crate::report::{CaseEnd, RunEnd};
 use crate::verdict::{Change, Check, CheckName, Finding, TestRow, Weight};
@@ -46,6 +47,15 @@ fn word(end: Option<&CaseEnd>) -> &'static str {
     end.map_or("absent", CaseEnd::word)
 }
 
+/// What the base refused, and what nobody asked to be taken.
+fn unrefused(Unrefused { refusal, stood, place }: &Unrefused) -> Finding {
+    let text = format!(
+        "`{refusal}` stood in line {stood} of {} on the base and is gone; every test passes with it too, so none asks for that; accepted: a test of what is so now, or the refusal",
+        place.file
+    );
+    Finding::for_person(Concern::ChangedBehaviour, text).at(place)
+}
+
 pub(super) fn check(measure: &BranchMeasure) -> Check {
     if let Err(why) = ran(&measure.base) {
         let text = format!("the base's tests could not be judged: {why}");
@@ -56,7 +66,7 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
         return Check::of(NAME, "", vec![Finding::new(Weight::Unjudged, text)]);
     }
     let rows = rows(measure);
-    let mut found = Vec::new();
+    let mut found: Vec<Finding> = measure.unrefused.iter().map(unrefused).collect();
     for (id, row) in &rows {
         let finding = match row.change {
             Change::Regression if measure.is_new(id) => continue,

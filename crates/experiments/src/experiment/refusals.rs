@@ -1,0 +1,72 @@
+//! Refusals of the base that are gone, each put back alone: where no test misses that they are gone, nobody asked for it.
+
+use super::{Done, Experiment, Found, Tampering, Try};
+use crate::branch::Branch;
+use crate::refusals::{Refusal, gone};
+use proctor_core::branch::{BranchKind, Evidence, Fate, Unrefused};
+use proctor_core::report::Place;
+use proctor_core::trial::Selection;
+use proctor_core::verdict::CheckName as C;
+use proctor_lang::Change;
+
+/// How many are tried at most: each needs the suite.
+const MOST: usize = 6;
+
+pub(super) struct Refusals;
+
+impl Experiment for Refusals {
+    fn what(&self) -> &'static str {
+        "refusals of the base put back"
+    }
+
+    fn checks(&self) -> &'static [C] {
+        &[C::Regression]
+    }
+
+    fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
+        let all = missing(branch);
+        if !done.is_empty() || all.is_empty() {
+            return Vec::new();
+        }
+        let text = |file: &str| branch.head.text(file).unwrap_or_default().to_owned();
+        let texts = all.iter().map(|(file, _)| (file.clone(), text(file))).collect();
+        let change =
+            |(file, one): &(String, Refusal)| Change { file: file.clone(), edit: one.back.clone() };
+        let changes = all.iter().take(MOST).map(change).collect();
+        let noticing = Selection::All;
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, built_once: false })]
+    }
+
+    fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
+        let fates = done.iter().find_map(|done| match done {
+            Done::Changes { fates, .. } => Some(fates),
+            _ => None,
+        });
+        let Some(fates) = fates else { return Found::default() };
+        let all = missing(branch);
+        let mut left_out = Vec::new();
+        if all.len() > MOST {
+            let of = all.len();
+            left_out.push(format!("refusals of the base put back: {MOST} of {of} were tried"));
+        }
+        let unnoticed = all.into_iter().zip(fates).filter(|(_, fate)| **fate == Fate::Survived);
+        let told = |((file, one), _): ((String, Refusal), &Fate)| {
+            let place = Place { file, line: Some(one.back.line) };
+            Unrefused { refusal: one.text, stood: one.line, place }
+        };
+        let found = unnoticed.map(told).collect();
+        Found { evidence: vec![Evidence::Unrefused(found)], left_out }
+    }
+}
+
+fn missing(branch: &Branch<'_>) -> Vec<(String, Refusal)> {
+    if branch.kind != BranchKind::Both {
+        return Vec::new();
+    }
+    let of = |file: &String| {
+        let texts = branch.base.text(file).zip(branch.head.text(file));
+        let (base, head) = texts.filter(|_| branch.tests.is_source(file))?;
+        Some(gone(file, base, head).into_iter().map(|one| (file.clone(), one)).collect::<Vec<_>>())
+    };
+    branch.lines.keys().filter_map(of).flatten().collect()
+}
