@@ -20,6 +20,7 @@ mod switch;
 pub mod syntax;
 mod test_at;
 pub mod tree;
+mod words;
 pub mod zone;
 
 pub use by_hand::by_hand;
@@ -35,4 +36,5 @@ pub use rust::split::{RustSplit, join_rust, split_rust};
 pub use switch::{SWITCH, Switched, blamed, switched};
 pub use test_at::{readable, test_at};
 pub use tree::{FolderTree, MemoryTree, Tree, joined, parent};
+pub use words::Words;
 pub use zone::{Zone, is_manifest, zone};

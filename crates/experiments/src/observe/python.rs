@@ -2,6 +2,7 @@
 //! parameters stay as they are.
 
 use super::{Channel, Copy, Observer, Source, mark, put};
+use proctor_lang::Words;
 use proctor_lang::edit::Edit;
 use proctor_lang::syntax::{children, field, text, walk};
 use std::fmt::Write as _;
@@ -15,21 +16,13 @@ const CHANNEL: &str = include_str!("channel.py");
 const CHECK: &str = "assert";
 
 /// Contexts that expect something of what is done in them.
-const CONTEXTS: [&str; 10] = [
-    "raises",
-    "warns",
-    "deprecated_call",
-    "assertRaises",
-    "assertRaisesRegex",
-    "assertWarns",
-    "assertWarnsRegex",
-    "assertLogs",
-    "assertNoLogs",
-    "RaisesGroup",
-];
+const CONTEXTS: Words = Words(
+    "raises warns deprecated_call assertRaises assertRaisesRegex assertWarns \
+    assertWarnsRegex assertLogs assertNoLogs RaisesGroup",
+);
 
 /// Those of them in which something must fail.
-const FAILING: [&str; 4] = ["raises", "assertRaises", "assertRaisesRegex", "RaisesGroup"];
+const FAILING: Words = Words("raises assertRaises assertRaisesRegex RaisesGroup");
 
 pub(super) struct Python;
 
@@ -191,7 +184,7 @@ impl<'s, 't> Sites<'s> {
             "with_statement" => {
                 let mut fails = false;
                 for item in with_items(node) {
-                    fails |= self.context(item).is_some_and(|name| FAILING.contains(&name));
+                    fails |= self.context(item).is_some_and(|name| FAILING.has(name));
                 }
                 let first = self.next;
                 // What is meant to fail in there must.
@@ -295,7 +288,7 @@ impl<'s, 't> Sites<'s> {
         let call = call_of(item)?;
         let function = call.child_by_field_name("function")?;
         let name = last_name(function, self.source);
-        if CONTEXTS.contains(&name) && is_delayed(call, self.source) {
+        if CONTEXTS.has(name) && is_delayed(call, self.source) {
             let site = self.site();
             self.found.push(put(
                 call.start_byte(),

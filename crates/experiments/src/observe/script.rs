@@ -7,6 +7,7 @@ mod sites;
 use super::{Channel, Copy, Observer, Source, mark, put};
 use proctor_lang::Edit;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::js::names::Names;
 use proctor_lang::js::script::{arguments, bare, first_child, is_function, parameters};
 use proctor_lang::syntax::{above, children, field, line, text, walk};
@@ -19,7 +20,7 @@ use tree_sitter::Node;
 const CHANNEL: &str = include_str!("channel.mjs");
 
 /// What people call the function that ends a test of a table; in others the place of the parameter says it.
-const ENDERS: [&str; 5] = ["done", "cb", "callback", "next", "end"];
+const ENDERS: Words = Words("done cb callback next end");
 
 pub(super) struct Script;
 
@@ -126,9 +127,7 @@ impl<'t> Test<'t> {
         let function = bare(self.body);
         let last = parameters(function).last().copied().filter(|_| is_function(function));
         let table = self.is_table();
-        last.is_some_and(|n| {
-            n.kind() == "identifier" && (!table || ENDERS.contains(&text(n, source)))
-        })
+        last.is_some_and(|n| n.kind() == "identifier" && (!table || ENDERS.has(text(n, source))))
     }
 
     /// `test.each(rows)("title", …)`: it takes what is in the rows.

@@ -2,12 +2,13 @@
 
 use crate::language::Language;
 use crate::syntax;
+use crate::words::Words;
 use proctor_core::item::Shape;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
 
-const FAILING: [&str; 6] = ["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
-const SKIPPING: [&str; 3] = ["Skip", "Skipf", "SkipNow"];
+const FAILING: Words = Words("Error Errorf Fatal Fatalf Fail FailNow");
+const SKIPPING: Words = Words("Skip Skipf SkipNow");
 
 /// The functions of a package's test files: all of them, and those that can fail a test.
 #[derive(Clone, Debug, Default)]
@@ -161,11 +162,11 @@ impl<'a> Body<'a> {
         }
         let (holder, name) = self.callee(call);
         if (holder.is_empty() && name == "panic")
-            || (self.tests.contains(holder) && FAILING.contains(&name))
+            || (self.tests.contains(holder) && FAILING.has(name))
         {
             return Some(Plain::Fails);
         }
-        if self.tests.contains(holder) && SKIPPING.contains(&name) {
+        if self.tests.contains(holder) && SKIPPING.has(name) {
             return Some(Plain::Skips);
         }
         let tested = self.takes_test(call) || self.checkers.contains(holder);
@@ -218,7 +219,7 @@ impl<'a> Body<'a> {
         }
         if self.tests.contains(holder) {
             // A named function as a subtest, besides what the test itself offers.
-            return FAILING.contains(&name)
+            return FAILING.has(name)
                 || self.arguments(call).iter().any(|(_, a)| self.helpers.checking.contains(*a));
         }
         if holder.is_empty() && name == "panic" {

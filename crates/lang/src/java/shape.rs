@@ -1,6 +1,7 @@
 //! What reading the body of a Java test says about it: whether it checks anything, always fails, or is skipped.
 
 use crate::syntax;
+use crate::words::Words;
 use proctor_core::item::Shape;
 use std::collections::BTreeMap;
 use tree_sitter::Node;
@@ -8,7 +9,7 @@ use tree_sitter::Node;
 /// The methods of one file by name.
 pub(crate) type Methods<'t> = BTreeMap<String, Node<'t>>;
 
-const CHECK_WORDS: [&str; 5] = ["assert", "check", "verify", "expect", "should"];
+const CHECK_WORDS: Words = Words("assert check verify expect should");
 
 /// How many methods deep a check may lie.
 const DEPTH: u8 = 3;

@@ -7,6 +7,7 @@ use super::paths::located;
 use super::script::{Script, arguments, bare, bound, chain, holds_own, is_function, parameters};
 use crate::syntax;
 use crate::tree::{Tree, joined, parent};
+use crate::words::Words;
 use crate::zone::{Zone, zone};
 use proctor_core::item::Shape;
 use std::cell::RefCell;
@@ -17,16 +18,8 @@ use tree_sitter::Node;
 const FILES: u8 = 3;
 
 /// Queries of testing-library that throw where they find nothing.
-const QUERIES: [&str; 8] = [
-    "ByRole",
-    "ByLabelText",
-    "ByPlaceholderText",
-    "ByText",
-    "ByDisplayValue",
-    "ByAltText",
-    "ByTitle",
-    "ByTestId",
-];
+const QUERIES: Words =
+    Words("ByRole ByLabelText ByPlaceholderText ByText ByDisplayValue ByAltText ByTitle ByTestId");
 
 /// Judges the tests of one file.
 pub(crate) struct Shapes<'a> {
@@ -319,7 +312,7 @@ fn throws_when_absent(call: Node<'_>, source: &str) -> bool {
         return false;
     };
     let rest = ["getAll", "findAll", "get", "find"].iter().find_map(|p| name.strip_prefix(p));
-    rest.is_some_and(|query| QUERIES.contains(&query))
+    rest.is_some_and(|query| QUERIES.has(query))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What reading the body of a Python test says about it: whether it checks anything, always fails, or is skipped.
 
 use crate::syntax;
+use crate::words::Words;
 use proctor_core::item::Shape;
 use std::collections::BTreeMap;
 use tree_sitter::Node;
@@ -8,7 +9,7 @@ use tree_sitter::Node;
 /// The functions of one file by name.
 pub(crate) type Helpers<'t> = BTreeMap<String, Node<'t>>;
 
-const CHECK_WORDS: [&str; 4] = ["assert", "check", "verify", "expect"];
+const CHECK_WORDS: Words = Words("assert check verify expect");
 
 pub(crate) fn helpers<'t>(root: Node<'t>, source: &str) -> Helpers<'t> {
     let mut found = Helpers::new();

@@ -1,6 +1,7 @@
 //! What reading the body of a Rust test says about it: whether it checks anything, always fails, or is ignored.
 
 use crate::syntax;
+use crate::words::Words;
 use proctor_core::item::Shape;
 use std::collections::BTreeMap;
 use tree_sitter::Node;
@@ -8,8 +9,8 @@ use tree_sitter::Node;
 /// The functions of one file by name.
 pub(crate) type Helpers<'t> = BTreeMap<String, Node<'t>>;
 
-const CHECK_WORDS: [&str; 4] = ["assert", "check", "verify", "expect"];
-const FAILING: [&str; 4] = ["panic", "todo", "unimplemented", "unreachable"];
+const CHECK_WORDS: Words = Words("assert check verify expect");
+const FAILING: Words = Words("panic todo unimplemented unreachable");
 
 pub(crate) fn helpers<'t>(root: Node<'t>, source: &str) -> Helpers<'t> {
     let mut found = Helpers::new();
@@ -74,7 +75,7 @@ fn plain(statement: Node<'_>, source: &str) -> Option<Plain> {
         return None;
     }
     let name = macro_name(inner, source);
-    if FAILING.contains(&name) {
+    if FAILING.has(name) {
         return Some(Plain::Fails);
     }
     let arguments = arguments(inner, source);
@@ -157,7 +158,7 @@ fn has_checks(node: Node<'_>, source: &str, helpers: Option<&Helpers<'_>>) -> bo
                 let name = macro_name(n, source);
                 let asserts =
                     name.contains("assert") && !matches!(plain(n, source), Some(Plain::Holds));
-                asserts || FAILING.contains(&name)
+                asserts || FAILING.has(name)
             }
             "try_expression" => n.named_child(0).is_some_and(calls_something),
             "call_expression" => is_check(n, source, helpers),

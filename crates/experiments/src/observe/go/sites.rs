@@ -6,17 +6,16 @@ use super::hoist::{Class, Part};
 use super::names::{Names, is_check, is_labelled};
 use crate::observe::put;
 use proctor_lang::Edit;
+use proctor_lang::Words;
 use proctor_lang::syntax::{children, field, text, walk};
 use tree_sitter::Node;
 
 /// What fails a test, and whether it takes a format.
-const FAILING: [&str; 6] = ["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
+const FAILING: Words = Words("Error Errorf Fatal Fatalf Fail FailNow");
 
 /// What takes one value: a call in the place of its arguments gives one.
-const OF_ONE: [&str; 11] = [
-    "True", "False", "Nil", "NotNil", "NoError", "Error", "Empty", "NotEmpty", "Zero", "NotZero",
-    "NoErr",
-];
+const OF_ONE: Words =
+    Words("True False Nil NotNil NoError Error Empty NotEmpty Zero NotZero NoErr");
 
 pub(super) struct Sites<'s> {
     pub(super) source: &'s str,
@@ -160,7 +159,7 @@ impl<'t> Sites<'_> {
         let function = field(call, "function", self.source);
         let of_test = function
             .rsplit_once('.')
-            .is_some_and(|(holder, name)| self.names.is_test(holder) && FAILING.contains(&name));
+            .is_some_and(|(holder, name)| self.names.is_test(holder) && FAILING.has(name));
         call.kind() == "call_expression" && (of_test || function == "panic")
     }
 
@@ -212,7 +211,7 @@ impl<'t> Sites<'_> {
         let Some(given) = super::hoist::arguments(call) else { return false };
         let one_of_several = given.len() == 1
             && given.iter().any(|n| n.kind() == "call_expression")
-            && !OF_ONE.contains(&name);
+            && !OF_ONE.has(name);
         let parts: Vec<_> =
             given.into_iter().enumerate().map(|(place, n)| self.part(n, place)).collect();
         if one_of_several || parts.iter().any(|p| p.class == Class::Unknown) {
@@ -261,7 +260,7 @@ impl<'t> Sites<'_> {
         let said = field(call, "function", self.source);
         let (holder, name) = said.rsplit_once('.').unwrap_or(("", said));
         let given = super::hoist::arguments(call).unwrap_or_default();
-        if self.names.is_test(holder) && FAILING.contains(&name) {
+        if self.names.is_test(holder) && FAILING.has(name) {
             let (site, form) = (self.site(), if name.ends_with('f') { "f" } else { "" });
             let text = format!("obFail{form}({site}, {holder}, {name:?})");
             if let Some(function) = function {

@@ -3,6 +3,7 @@
 
 use crate::observe::{Copy, put};
 use proctor_lang::Edit;
+use proctor_lang::Words;
 use proctor_lang::syntax::{children, field, text, walk};
 use std::collections::BTreeSet;
 use tree_sitter::{Node, Tree};
@@ -14,20 +15,10 @@ const CHECK: &str = "assert";
 const BEFORE: &str = "fn f() { f";
 
 /// Questions that only look at what they are asked of.
-const QUESTIONS: [&str; 12] = [
-    "contains",
-    "contains_key",
-    "ends_with",
-    "eq_ignore_ascii_case",
-    "is_empty",
-    "is_err",
-    "is_none",
-    "is_ok",
-    "is_some",
-    "is_nan",
-    "is_match",
-    "starts_with",
-];
+const QUESTIONS: Words = Words(
+    "contains contains_key ends_with eq_ignore_ascii_case is_empty is_err is_none is_ok \
+    is_some is_nan is_match starts_with",
+);
 
 /// The places of a copy's body; what `helped` names tells itself what it sees.
 pub(super) fn of(
@@ -210,7 +201,7 @@ impl<'t> Sites<'_> {
             );
         } else if let Some((of, question)) = given.question(asked) {
             let of_end = given.place(of.end_byte());
-            if QUESTIONS.contains(&question) {
+            if QUESTIONS.has(question) {
                 self.opened(node, given.place(of.start_byte()), given, &format!("on {wanted};"));
                 self.found.push(put(of_end, of_end, "; "));
             } else if is_place(of) {

@@ -3,73 +3,36 @@
 
 use super::super::{Copy, put};
 use proctor_lang::Edit;
+use proctor_lang::Words;
 use proctor_lang::js::names::{Imported, Names};
 use proctor_lang::js::script::{arguments, bare, holds_own, is_function, parameters};
 use proctor_lang::syntax::{children, text};
 use tree_sitter::Node;
 
 /// Modules whose functions are checks.
-const ASSERTS: [&str; 7] = [
-    "assert",
-    "node:assert",
-    "assert/strict",
-    "node:assert/strict",
-    "power-assert",
-    "uvu/assert",
-    "@std/assert",
-];
+const ASSERTS: Words = Words(
+    "assert node:assert assert/strict node:assert/strict power-assert uvu/assert \
+    @std/assert",
+);
 
 /// Modules that have `expect`.
-const TOOLS: [&str; 4] = ["chai", "vitest", "@jest/globals", "expect"];
+const TOOLS: Words = Words("chai vitest @jest/globals expect");
 
 /// Checks of the context that a test is given: tape, tap, ava.
-const OWN: [&str; 36] = [
-    "equal",
-    "equals",
-    "is",
-    "isEqual",
-    "strictEqual",
-    "strictEquals",
-    "not",
-    "notEqual",
-    "notEquals",
-    "isNot",
-    "notStrictEqual",
-    "ok",
-    "true",
-    "truthy",
-    "assert",
-    "notOk",
-    "notok",
-    "false",
-    "falsy",
-    "error",
-    "ifError",
-    "deepEqual",
-    "deepEquals",
-    "same",
-    "isEquivalent",
-    "notDeepEqual",
-    "notSame",
-    "throws",
-    "notThrows",
-    "throwsAsync",
-    "notThrowsAsync",
-    "rejects",
-    "match",
-    "regex",
-    "like",
-    "fail",
-];
+const OWN: Words = Words(
+    "equal equals is isEqual strictEqual strictEquals not notEqual notEquals isNot \
+    notStrictEqual ok true truthy assert notOk notok false falsy error ifError deepEqual deepEquals same \
+    isEquivalent notDeepEqual notSame throws notThrows throwsAsync notThrowsAsync rejects match regex like fail",
+);
 
 /// What functions that help tests call the context that they are given.
-const HELPED: [&str; 3] = ["t", "st", "tt"];
+const HELPED: Words = Words("t st tt");
 
 /// They try what they are given until it throws no more: an assertion in there must throw.
-const TRYING: [&str; 6] = ["waitFor", "waitUntil", "waitForExpect", "eventually", "retry", "poll"];
+const TRYING: Words = Words("waitFor waitUntil waitForExpect eventually retry poll");
 
 /// They look at types alone.
-const TYPES: [&str; 3] = ["expectTypeOf", "expectType", "assertType"];
+const TYPES: Words = Words("expectTypeOf expectType assertType");
 
 /// How a check is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +64,7 @@ impl<'s, 't> Sites<'s, 't> {
 
     /// Those of functions that help tests, in any copy that runs.
     pub(super) fn helping(source: &'s str, names: &'s Names<'t>, next: usize) -> Self {
-        let contexts = HELPED.iter().map(|&name| name.to_owned()).collect();
+        let contexts = HELPED.iter().map(str::to_owned).collect();
         let (at, helps, found) = ("-1, 0".to_owned(), true, Vec::new());
         Self { source, names, at, next, helps, contexts, found }
     }
@@ -147,7 +110,7 @@ impl<'s, 't> Sites<'s, 't> {
         };
         let words = path(function, self.source);
         let Some(word) = words.last().copied() else { return false };
-        if TRYING.contains(&word) {
+        if TRYING.has(word) {
             for function in arguments(call).into_iter().filter(|n| is_function(bare(*n))) {
                 self.found.push(put(function.start_byte(), function.start_byte(), "__ob.strict("));
                 self.found.push(put(function.end_byte(), function.end_byte(), ")"));
@@ -201,7 +164,7 @@ impl<'s, 't> Sites<'s, 't> {
 
     fn is_tool(&self, name: &str) -> bool {
         let import = self.names.only_import(name);
-        import.is_some_and(|i| TOOLS.contains(&i.specifier.as_str()))
+        import.is_some_and(|i| TOOLS.has(i.specifier.as_str()))
     }
 
     fn expectation(&mut self, call: Node<'_>, real: Node<'_>) -> bool {
@@ -224,18 +187,18 @@ impl<'s, 't> Sites<'s, 't> {
     fn check<'w>(&self, call: Node<'_>, words: &[&'w str]) -> Option<Called<'w>> {
         let root = *words.first()?;
         let import = self.names.only_import(root);
-        let module = import.is_some_and(|i| ASSERTS.contains(&i.specifier.as_str()));
+        let module = import.is_some_and(|i| ASSERTS.has(i.specifier.as_str()));
         match *words {
             [_] if module || root == "assert" => Some(Called::Alone),
             [name] => {
                 let called = ["assert", "expect"].iter().any(|begin| {
                     name.strip_prefix(begin).is_some_and(|n| n.starts_with(char::is_uppercase))
                 });
-                (called && !TYPES.contains(&name) && is_alone(call)).then_some(Called::Alone)
+                (called && !TYPES.has(name) && is_alone(call)).then_some(Called::Alone)
             }
             [.., word] if module || (words.len() < 4 && is_assert(words)) => Some(Called::On(word)),
             ["expect", word @ ("fail" | "unreachable")] => Some(Called::On(word)),
-            [_, word] => (OWN.contains(&word) && self.is_context(root)).then_some(Called::On(word)),
+            [_, word] => (OWN.has(word) && self.is_context(root)).then_some(Called::On(word)),
             _ => None,
         }
     }
