@@ -3,17 +3,10 @@
 
 use super::names::{Import, Imported, Names};
 use super::script::{arguments, bare, chain, string};
+use crate::shape::Plain;
 use crate::syntax;
 use crate::words::Words;
 use tree_sitter::Node;
-
-/// How a statement ends, known without running anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plain {
-    Fails,
-    Holds,
-    Skips,
-}
 
 /// Modules whose exports are assertions: node's own in its forms, and others.
 const NODE_ASSERT: Words =
@@ -139,7 +132,7 @@ pub(crate) fn judged(node: Node<'_>, source: &str, names: &Names<'_>) -> Option<
             _ => return None,
         }
     };
-    Some(if holds { Plain::Holds } else { Plain::Fails })
+    Some(Plain::held(holds))
 }
 
 /// What is said about `assert`: `equal` of `assert.equal`, `t.assert.equal`, or an imported `equal`.
@@ -186,11 +179,9 @@ fn settled(word: &str, about: Node<'_>, other: Option<Node<'_>>, source: &str) -
 
 /// The same expression twice, with nothing in it that could give two values.
 fn is_same(one: Node<'_>, two: Node<'_>, source: &str) -> bool {
-    let mut steady = true;
-    syntax::walk(one, &|_| true, &mut |n| {
-        steady &= !matches!(n.kind(), "call_expression" | "new_expression" | "await_expression");
-    });
-    steady && syntax::folded(syntax::text(one, source)) == syntax::folded(syntax::text(two, source))
+    let moves = Words("call_expression new_expression await_expression");
+    !syntax::nodes(one).any(|n| moves.has(n.kind()))
+        && syntax::folded(syntax::text(one, source)) == syntax::folded(syntax::text(two, source))
 }
 
 /// A literal in one spelling, strings in quotes.

@@ -189,8 +189,6 @@ fn by_code(digits: &str) -> Option<char> {
 
 /// Whether a node of this kind is in here, those of functions below left out.
 pub fn holds_own(node: Node<'_>, kind: &str) -> bool {
-    let mut found = false;
     let into = |n: Node<'_>| n == node || !is_function(n);
-    syntax::walk(node, &into, &mut |n| found |= n.kind() == kind);
-    found
+    syntax::nodes_into(node, into).any(|n| n.kind() == kind)
 }
