@@ -10,7 +10,7 @@ use proctor_lang::Language;
 use proctor_lang::Words;
 use proctor_lang::js::names::Names;
 use proctor_lang::js::script::{arguments, bare, first_child, is_function, parameters};
-use proctor_lang::syntax::{above, children, field, line, text, walk};
+use proctor_lang::syntax::{above, children, field, line, nodes, nodes_into, text};
 use proctor_lang::zone::has_ending;
 use sites::Sites;
 use std::ops::Range;
@@ -59,7 +59,7 @@ impl Observer for Script {
             sites.context(bare(test.body));
         }
         sites.read(test.body);
-        found.extend(sites.found);
+        found.extend(sites.places.found);
         found
     }
 
@@ -90,7 +90,7 @@ impl Observer for Script {
         let names = Names::of(source.root, source.text);
         let mut sites = Sites::helping(source.text, &names, first);
         sites.read(source.root);
-        sites.found
+        sites.places.found
     }
 }
 
@@ -177,28 +177,17 @@ fn makes_function(node: Node<'_>) -> bool {
 fn test_at<'t>(source: &Source<'t>, wanted: u32) -> Option<Node<'t>> {
     let language = Language::of(source.file)?;
     let at = |line| proctor_lang::test_at(language, source.root, source.text, line);
-    at(wanted).or_else(|| {
-        let mut found = None;
-        walk(source.root, &|_| true, &mut |n| {
-            let list = n.child_by_field_name("arguments").filter(|_| n.kind() == "call_expression");
-            let begins = list.is_some_and(|list| line(list) == wanted && line(n) != wanted);
-            if begins && found.is_none() && at(line(n)) == Some(n) {
-                found = Some(n);
-            }
-        });
-        found
-    })
+    let begins = |n: &Node<'_>| {
+        let list = n.child_by_field_name("arguments").filter(|_| n.kind() == "call_expression");
+        list.is_some_and(|list| line(list) == wanted && line(*n) != wanted)
+    };
+    at(wanted).or_else(|| nodes(source.root).filter(begins).find(|n| at(line(*n)) == Some(*n)))
 }
 
 fn test_in<'t>(source: &Source<'t>, span: &Range<usize>) -> Option<Test<'t>> {
-    let mut found = None;
     let meets = |n: Node<'_>| n.start_byte() <= span.start && n.end_byte() >= span.end;
-    walk(source.root, &meets, &mut |n| {
-        if n.kind() == "expression_statement" && n.byte_range() == *span && found.is_none() {
-            found = Test::of(n, source.text);
-        }
-    });
-    found
+    let is = |n: &Node<'_>| n.kind() == "expression_statement" && n.byte_range() == *span;
+    nodes_into(source.root, meets).filter(is).find_map(|n| Test::of(n, source.text))
 }
 
 fn is_remark(node: &Node<'_>) -> bool {

@@ -10,12 +10,6 @@ use tree_sitter::Node;
 /// Libraries of checks that ask for an interface, by a piece of their path.
 const LIBRARIES: Words = Words("testify/ gotest.tools alecthomas/assert");
 
-/// How the names of a project's own checks begin.
-const CHECKS: Words = Words(
-    "assert require check expect must verify compare equal want ensure test validate match \
-    same diff eq noerr",
-);
-
 pub(super) struct Names {
     /// Testing values with their types, as they are written.
     pub(super) tests: BTreeMap<String, String>,
@@ -149,12 +143,6 @@ impl Names {
 pub(super) fn is_testing(kind: &str) -> bool {
     let last = kind.rsplit(['.', '*']).next().unwrap_or_default();
     matches!(last, "T" | "TB" | "B") && kind.contains('.')
-}
-
-/// Whether a function is called as checks are.
-pub(super) fn is_check(name: &str) -> bool {
-    let name = name.to_lowercase();
-    CHECKS.iter().any(|check| name.starts_with(check)) || name.contains("equal")
 }
 
 fn is_word_of_testify(name: &str) -> bool {

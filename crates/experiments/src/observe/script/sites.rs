@@ -1,8 +1,8 @@
 //! The assertions of one test, and what they become: a call that hands both sides to the channel. The literals between
 //! stay where they are.
 
-use super::super::{Copy, put};
-use proctor_lang::Edit;
+use super::super::Copy;
+use super::super::places::Places;
 use proctor_lang::Words;
 use proctor_lang::js::names::{Imported, Names};
 use proctor_lang::js::script::{arguments, bare, holds_own, is_function, parameters};
@@ -46,27 +46,23 @@ enum Called<'w> {
 pub(super) struct Sites<'s, 't> {
     source: &'s str,
     names: &'s Names<'t>,
-    at: String,
-    next: usize,
+    pub(super) places: Places,
     /// Whether these are no tests, but functions that help some.
     helps: bool,
     /// What this test and those in it call their contexts.
     contexts: Vec<String>,
-    pub(super) found: Vec<Edit>,
 }
 
 impl<'s, 't> Sites<'s, 't> {
     pub(super) fn new(source: &'s str, names: &'s Names<'t>, copy: Copy) -> Self {
-        let at = format!("{}, {}", copy.sample, copy.number);
-        let (helps, contexts, found) = (false, Vec::new(), Vec::new());
-        Self { source, names, at, next: 0, helps, contexts, found }
+        let places = Places::new(format!("{}, {}", copy.sample, copy.number), 0);
+        Self { source, names, places, helps: false, contexts: Vec::new() }
     }
 
     /// Those of functions that help tests, in any copy that runs.
-    pub(super) fn helping(source: &'s str, names: &'s Names<'t>, next: usize) -> Self {
+    pub(super) fn helping(source: &'s str, names: &'s Names<'t>, first: usize) -> Self {
         let contexts = HELPED.iter().map(str::to_owned).collect();
-        let (at, helps, found) = ("-1, 0".to_owned(), true, Vec::new());
-        Self { source, names, at, next, helps, contexts, found }
+        Self { source, names, places: Places::new("-1, 0", first), helps: true, contexts }
     }
 
     /// The function of a test takes its context first.
@@ -96,12 +92,6 @@ impl<'s, 't> Sites<'s, 't> {
         }
     }
 
-    fn site(&mut self) -> String {
-        let site = format!("{}, {}", self.at, self.next);
-        self.next += 1;
-        site
-    }
-
     /// Whether nothing below this call is to be looked at any more.
     fn call(&mut self, call: Node<'_>) -> bool {
         let parts = call.child_by_field_name("function").zip(call.child_by_field_name("arguments"));
@@ -112,8 +102,7 @@ impl<'s, 't> Sites<'s, 't> {
         let Some(word) = words.last().copied() else { return false };
         if TRYING.has(word) {
             for function in arguments(call).into_iter().filter(|n| is_function(bare(*n))) {
-                self.found.push(put(function.start_byte(), function.start_byte(), "__ob.strict("));
-                self.found.push(put(function.end_byte(), function.end_byte(), ")"));
+                self.places.around(function, "__ob.strict(", ")");
             }
             return true;
         }
@@ -131,7 +120,7 @@ impl<'s, 't> Sites<'s, 't> {
             Called::On(word) => (bare(function).child_by_field_name("object"), word),
         };
         let Some(on) = on else { return false };
-        let site = self.site();
+        let site = self.places.site();
         let on = text(on, self.source);
         let (open, close) = match waits(list) {
             Waits::No => ("() => [", "])"),
@@ -140,8 +129,8 @@ impl<'s, 't> Sites<'s, 't> {
         };
         let (start, end) = (list.start_byte() + 1, list.end_byte());
         let head = format!("__ob.check({site}, {on}, \"{word}\", {open}");
-        self.found.push(put(call.start_byte(), start, head));
-        self.found.push(put(end - 1, end, close));
+        self.places.replace(call.start_byte()..start, head);
+        self.places.replace(end - 1..end, close);
         true
     }
 
@@ -177,9 +166,10 @@ impl<'s, 't> Sites<'s, 't> {
             Waits::Await => ("await __ob.wait(async () => (", "))"),
             Waits::Yield => ("__ob.same(", ")"),
         };
-        let head = format!("__ob.expect({}, {}, {open}", self.site(), text(real, self.source));
-        self.found.push(put(call.start_byte(), value.start_byte(), head));
-        self.found.push(put(value.end_byte(), value.end_byte(), close));
+        let head =
+            format!("__ob.expect({}, {}, {open}", self.places.site(), text(real, self.source));
+        self.places.replace(call.start_byte()..value.start_byte(), head);
+        self.places.put(value.end_byte(), close);
         true
     }
 
