@@ -1,7 +1,8 @@
 //! `proctor agent try NAME TEXT`: one turn of an agent in a throw-away copy of the base commit, and what happened.
 
 use crate::amount::show_usd;
-use crate::args::{AgentTryArgs, Format, RunFlags};
+use crate::args::{AgentTryArgs, Format};
+use crate::args_task::RunFlags;
 use crate::casting::Casting;
 use crate::harmless::{harmless, one_line};
 use crate::settings;

@@ -1,7 +1,8 @@
 //! The flags of a hunt and of the commands about its bugs. It only reads what is typed.
 
 use crate::amount::Usd;
-use crate::args::{Format, FormatArgs, RunFlags, land_mode};
+use crate::args::{Format, FormatArgs};
+use crate::args_task::{RunFlags, land_mode};
 use clap::{Args, Subcommand};
 use proctor_core::brief::LandMode;
 use std::path::PathBuf;

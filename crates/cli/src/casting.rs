@@ -1,6 +1,6 @@
 //! Which agent takes which role: flags over `[roles]` over the default, and the scripted agent over all of them.
 
-use crate::args::RunFlags;
+use crate::args_task::RunFlags;
 use crate::config::{AgentTable, AgentWord, Config};
 use crate::nearest::nearest;
 use crate::order::Crew;

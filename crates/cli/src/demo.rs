@@ -1,7 +1,8 @@
 //! `proctor demo`: the whole loop on a small repository made on the spot, with a scripted agent and real tests.
 //! It drives a run as any other command does; only the repository, the agent and the surroundings are its own.
 
-use crate::args::{DemoArgs, Format, RunFlags, TaskArgs};
+use crate::args::{DemoArgs, Format};
+use crate::args_task::{RunFlags, TaskArgs};
 use crate::demo_ending::ending;
 use crate::demo_face::DemoFace;
 use crate::demo_lesson::{AGENT, Lesson};

@@ -1,7 +1,8 @@
 //! `proctor doctor`: what works here and what does not, each with its remedy. Looks at everything, changes nothing
 //! but a probe file in `PROCTOR_HOME`.
 
-use crate::args::{Format, RunFlags};
+use crate::args::Format;
+use crate::args_task::RunFlags;
 use crate::casting::Casting;
 use crate::config::Config;
 use crate::doctor_agents;

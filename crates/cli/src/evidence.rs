@@ -16,7 +16,7 @@ mod wash;
 
 pub use replay::verify_pack;
 
-use crate::args::EvidenceArgs;
+use crate::args_verify::EvidenceArgs;
 use crate::out;
 use crate::run_id::meant;
 use crate::surroundings::Surroundings;

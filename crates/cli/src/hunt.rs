@@ -8,8 +8,9 @@ mod scouting;
 mod story;
 pub mod summary;
 
-use crate::args::{Format, RunFlags};
+use crate::args::Format;
 use crate::args_hunt::{HuntArgs, HuntCommand};
+use crate::args_task::RunFlags;
 use crate::intake::{Draft, draft};
 use crate::order::{Asked, Crew, Order};
 use crate::out;

@@ -12,6 +12,8 @@ mod amount;
 mod approval;
 mod args;
 mod args_hunt;
+mod args_task;
+mod args_verify;
 mod audit_table;
 mod bugs;
 mod casting;

@@ -1,7 +1,7 @@
 //! What is meant by the typed arguments of a run: a task and how to go about it. Reads the files that stand for
 //! text (`@FILE`, the design), and nothing else.
 
-use crate::args::{CycleArgs, ImplementArgs, RunFlags, TaskArgs};
+use crate::args_task::{CycleArgs, ImplementArgs, RunFlags, TaskArgs};
 use crate::spec_file::first_heading;
 use crate::task_file::{of_spec, spec};
 use crate::task_json::{Method, TestCommand};

@@ -2,7 +2,7 @@
 //! details. Owns that format. It reads no file, and asks nobody whether the paths in it exist.
 
 use crate::amount::Usd;
-use crate::args::{RunFlags, land_mode, task_type};
+use crate::args_task::{RunFlags, land_mode, task_type};
 use crate::nearest::nearest;
 use crate::value::Least;
 use proctor_core::duration::parse_duration;

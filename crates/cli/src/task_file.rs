@@ -1,7 +1,8 @@
 //! `proctor run FILE`: a task that stands in a file. Reads it, says everything that is wrong with it, and makes an order
 //! of it. What a flag says wins over the file. The formats are elsewhere (`spec_file`, `task_json`).
 
-use crate::args::{FileArgs, Format, RunFlags};
+use crate::args::Format;
+use crate::args_task::{FileArgs, RunFlags};
 use crate::order::{Asked, Crew, Order, details, text_of};
 use crate::out;
 use crate::settings;

@@ -1,7 +1,7 @@
 //! `proctor verify`: the proof for any branch. Settles what is compared with what, lets the engine measure, and shows the
 //! answer.
 
-use crate::args::VerifyArgs;
+use crate::args_verify::VerifyArgs;
 use crate::clock;
 use crate::out;
 use crate::settings;

@@ -3,6 +3,7 @@
 
 mod agent;
 mod agent_bounds;
+mod agent_lines;
 mod ask;
 mod audit;
 pub(crate) mod errand;

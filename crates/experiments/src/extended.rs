@@ -2,6 +2,7 @@
 //! format or option is no answer that was learnt by heart), and those that it only tells somebody. Nothing is judged here.
 
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::literal::{self, Kind};
 use proctor_lang::syntax::{above, line, text, walk};
 use std::collections::BTreeSet;
@@ -104,20 +105,8 @@ fn is_told(root: Node<'_>, node: Node<'_>) -> bool {
     let statement = around.iter().position(|n| n.kind() == "expression_statement");
     let decides = |n: &Node<'_>| {
         let kind = n.kind();
-        [
-            "if",
-            "match",
-            "switch",
-            "comparison",
-            "binary",
-            "conditional",
-            "ternary",
-            "lambda",
-            "function",
-            "closure",
-        ]
-        .iter()
-        .any(|word| kind.contains(word))
+        Words("if match switch comparison binary conditional ternary lambda function closure")
+            .any(|word| kind.contains(word))
     };
     let assigns = |n: &Node<'_>| n.kind().contains("assignment");
     let inner = statement.and_then(|at| around.get(..at)).unwrap_or_default();
@@ -129,20 +118,8 @@ fn is_told(root: Node<'_>, node: Node<'_>) -> bool {
 }
 
 fn is_table(node: Node<'_>) -> bool {
-    matches!(
-        node.kind(),
-        "dictionary"
-            | "list"
-            | "set"
-            | "object"
-            | "array"
-            | "switch_body"
-            | "literal_value"
-            | "expression_switch_statement"
-            | "match_block"
-            | "array_expression"
-            | "match_statement"
-    )
+    Words("dictionary list set object array switch_body literal_value expression_switch_statement match_block \
+            array_expression match_statement").has(node.kind())
 }
 
 /// How many literals of a table stand on other lines than these, or are strings of the base: a table may be laid out anew.

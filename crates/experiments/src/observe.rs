@@ -10,14 +10,15 @@
 mod go;
 mod helping;
 mod java;
+mod places;
 mod python;
 mod rust;
 mod script;
 
 pub use helping::{HELPER, Helping, helpers, may_help};
 use proctor_core::observation::{END, HELPERS, Kind, Row};
-use proctor_lang::Language;
 use proctor_lang::edit::Edit;
+use proctor_lang::{Language, Role, TestModel, syntax};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -73,13 +74,27 @@ pub(crate) struct Source<'a> {
     pub(crate) file: &'a str,
     pub(crate) text: &'a str,
     pub(crate) root: Node<'a>,
+    pub(crate) model: TestModel<'a>,
     /// Functions that tell themselves what they see when a test calls them.
     pub(crate) helped: BTreeSet<String>,
 }
 
 impl<'a> Source<'a> {
-    fn new(file: &'a str, text: &'a str, root: Node<'a>) -> Self {
-        Self { file, text, root, helped: BTreeSet::new() }
+    /// Read by what its language is.
+    fn new(file: &'a str, text: &'a str, tree: &'a Tree, language: Language) -> Self {
+        let root = tree.root_node();
+        let model = TestModel::of(language, root, text);
+        Self { file, text, root, model, helped: BTreeSet::new() }
+    }
+
+    /// The functions within a span that are in no other there.
+    fn functions(&self, span: &Range<usize>) -> impl Iterator<Item = Node<'a>> {
+        let is = |n: Node<'a>| {
+            let inside = n.start_byte() >= span.start && n.end_byte() <= span.end;
+            inside && self.model.is(n, Role::Function)
+        };
+        let meets = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
+        syntax::nodes_into(self.root, move |n| meets(n) && !is(n)).filter(move |n| is(*n))
     }
 }
 
@@ -138,15 +153,15 @@ pub(crate) fn parsed(language: Language, text: &str) -> Option<Tree> {
 /// The whole of the test that begins at this line.
 pub fn span(file: &str, text: &str, line: u32) -> Option<Range<usize>> {
     let (language, observer) = observer(file)?;
-    let tree = parsed(language, text)?;
-    observer.span(&Source::new(file, text, tree.root_node()), line)
+    let tree = language.parse(text)?;
+    observer.span(&Source::new(file, text, &tree, language), line)
 }
 
 /// How many places of the test that begins at this line ask something: each says its number behind those of the copy.
 pub fn sites(file: &str, text: &str, line: u32) -> usize {
     let Some((language, observer)) = observer(file) else { return 0 };
-    let Some(tree) = parsed(language, text) else { return 0 };
-    let source = Source::new(file, text, tree.root_node());
+    let Some(tree) = language.parse(text) else { return 0 };
+    let source = Source::new(file, text, &tree, language);
     let Some(span) = observer.span(&source, line) else { return 0 };
     let told = |edit: &Edit| {
         ["0, 0, ", "0 0 "].iter().any(|at| {
@@ -168,8 +183,8 @@ fn first_of_helpers(file: &str) -> usize {
 /// nothing is asserted there.
 pub fn helping_file(file: &str, text: &str, channel: &Channel) -> Option<String> {
     let (language, observer) = observer(file)?;
-    let tree = parsed(language, text)?;
-    let source = Source::new(file, text, tree.root_node());
+    let tree = language.parse(text)?;
+    let source = Source::new(file, text, &tree, language);
     let mut edits = observer.helping(&source, first_of_helpers(file));
     if edits.is_empty() || tree.root_node().has_error() {
         return None;
@@ -198,8 +213,8 @@ pub fn observing_with(
     (channel, helping): (&Channel, &Helping<'_>),
 ) -> Option<Observing> {
     let (language, observer) = observer(file)?;
-    let tree = parsed(language, text)?;
-    let mut source = Source::new(file, text, tree.root_node());
+    let tree = language.parse(text)?;
+    let mut source = Source::new(file, text, &tree, language);
     source.helped = helping.names(file, text);
     let mut edits = observer.around(&source, channel);
     edits.extend(helping.edits(&*observer, &source));

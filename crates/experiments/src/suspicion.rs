@@ -21,6 +21,7 @@ use facts::Facts;
 pub use hidden::hidden as hidden_characters;
 use proctor_core::report::Place;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::zone::{Zone, zone};
 use std::collections::BTreeSet;
 use tree_sitter::Node;
@@ -173,8 +174,8 @@ fn is(path: &str, wanted: &str) -> bool {
 }
 
 /// The first of these that a path is or goes on from.
-fn first_of<'a>(path: &str, wanted: &[&'a str]) -> Option<&'a str> {
-    wanted.iter().copied().find(|w| is(path, w))
+fn first_of(path: &str, wanted: Words) -> Option<&'static str> {
+    wanted.find(|w| is(path, w))
 }
 
 /// Whether a path ends with these names.

@@ -1,6 +1,7 @@
 //! Where a hunt could begin, from the sources alone: programs, routes, public names, branches, how often a file was changed
 //! lately, and how much of it no test runs. A guess that costs little; it judges nothing.
 
+use crate::words::Words;
 use crate::zone::{Zone, zone};
 use proctor_core::report::{LineCoverage, Lines};
 use std::collections::BTreeMap;
@@ -14,23 +15,13 @@ pub struct Entrance {
 }
 
 /// Each language by the ending of its files.
-const ENDINGS: [&str; 22] = [
-    "py", "rs", "go", "js", "mjs", "cjs", "jsx", "ts", "mts", "tsx", "java", "kt", "scala", "c",
-    "cc", "cpp", "rb", "php", "cs", "swift", "ex", "sh",
-];
+const ENDINGS: Words =
+    Words("py rs go js mjs cjs jsx ts mts tsx java kt scala c cc cpp rb php cs swift ex sh");
 /// Folders of others.
-const FOREIGN: [&str; 10] = [
-    "vendor",
-    "node_modules",
-    "third_party",
-    "dist",
-    "build",
-    "target",
-    "generated",
-    "migrations",
-    ".venv",
-    "site-packages",
-];
+const FOREIGN: Words = Words(
+    "vendor node_modules third_party dist build target generated migrations .venv \
+    site-packages",
+);
 const PROGRAMS: [&str; 9] = [
     "fn main(",
     "func main(",
@@ -42,24 +33,11 @@ const PROGRAMS: [&str; 9] = [
     "process.argv",
     "int main(",
 ];
-const ROUTES: [&str; 12] = [
-    "@app.",
-    "@router.",
-    "@bp.",
-    "app.get(",
-    "app.post(",
-    "router.get(",
-    "router.post(",
-    "HandleFunc(",
-    "#[get(",
-    "#[post(",
-    "@GetMapping",
-    "@PostMapping",
-];
-const BRANCHES: [&str; 12] = [
-    "if", "elif", "for", "while", "match", "case", "switch", "except", "catch", "unwrap", "and",
-    "or",
-];
+const ROUTES: Words = Words(
+    "@app. @router. @bp. app.get( app.post( router.get( router.post( HandleFunc( #[get( \
+    #[post( @GetMapping @PostMapping",
+);
+const BRANCHES: Words = Words("if elif for while match case switch except catch unwrap and or");
 
 /// The most promising files, best first. `sources` are texts by path, `churn` how often each was changed lately,
 /// `covered` which lines the tests run, as far as that is known.
@@ -86,12 +64,12 @@ pub fn entrances(
 /// Code in a language that we know, by its name.
 pub fn is_code(path: &str) -> bool {
     let ending = path.rsplit_once('.').map(|(_, ending)| ending).unwrap_or_default();
-    ENDINGS.contains(&ending)
+    ENDINGS.has(ending)
 }
 
 /// Production code of the project's own, by its path.
 pub fn is_source(path: &str) -> bool {
-    let foreign = path.split('/').any(|part| FOREIGN.contains(&part));
+    let foreign = path.split('/').any(|part| FOREIGN.has(part));
     is_code(path) && !foreign && zone(path) == Zone::Production
 }
 
@@ -104,13 +82,16 @@ fn entrance(path: &str, text: &str, changes: u32, lines: Option<&Lines>) -> Entr
             why.push(words);
         }
     };
-    let holds = |marks: &[&str]| marks.iter().any(|mark| text.contains(mark));
-    count(u64::from(holds(&PROGRAMS)) * 8, 8, "a program".to_owned());
-    count(u64::from(holds(&ROUTES)) * 8, 8, "routes".to_owned());
+    count(
+        u64::from(PROGRAMS.iter().any(|mark| text.contains(mark))) * 8,
+        8,
+        "a program".to_owned(),
+    );
+    count(u64::from(ROUTES.any(|mark| text.contains(mark))) * 8, 8, "routes".to_owned());
     let public = u64::try_from(text.lines().filter(|line| is_public(line)).count()).unwrap_or(0);
     count(public, 10, format!("{public} public names"));
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let branches = words.filter(|word| BRANCHES.contains(word)).count();
+    let branches = words.filter(|word| BRANCHES.has(word)).count();
     let branches = u64::try_from(branches).unwrap_or(0);
     count(branches.div_ceil(4), 12, format!("{branches} branches"));
     count(u64::from(changes), 10, format!("changed {changes} times lately"));

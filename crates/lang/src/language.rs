@@ -2,7 +2,7 @@
 
 use crate::syntax;
 use crate::zone::{SCRIPTS, has_ending};
-use tree_sitter::Tree;
+use tree_sitter::{Language as Grammar, Tree};
 
 /// A language that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +45,7 @@ impl Language {
         }
     }
 
-    /// None for what nobody wrote to be read; [`syntax`] says what that is.
-    pub fn parse(self, source: &str) -> Option<Tree> {
+    pub(crate) fn grammar(self) -> Grammar {
         let grammar = match self {
             Self::Python => tree_sitter_python::LANGUAGE,
             Self::Rust => tree_sitter_rust::LANGUAGE,
@@ -56,7 +55,12 @@ impl Language {
             Self::Script(Dialect::TypeScript) => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
             Self::Script(Dialect::Tsx) => tree_sitter_typescript::LANGUAGE_TSX,
         };
-        syntax::parse(&grammar.into(), source)
+        grammar.into()
+    }
+
+    /// None for what nobody wrote to be read; [`syntax`] says what that is.
+    pub fn parse(self, source: &str) -> Option<Tree> {
+        syntax::parse(&self.grammar(), source)
     }
 }
 

@@ -4,6 +4,8 @@ pub mod items;
 pub mod modules;
 mod shape;
 
+use crate::words::Words;
+
 /// Whether the interpreter reads a source in another way than as the text that it seems to be: by an encoding, named in one
 /// of its first two lines, in which plain letters stand for others.
 pub fn is_encoded(text: &str) -> bool {
@@ -15,18 +17,9 @@ pub fn is_encoded(text: &str) -> bool {
         Some(name.get(..end.unwrap_or(name.len()))?.to_lowercase().replace('_', "-"))
     };
     let plain = |name: &str| {
-        let families = [
-            "utf-8",
-            "utf8",
-            "ascii",
-            "us-ascii",
-            "latin",
-            "iso-8859-",
-            "iso8859-",
-            "cp125",
-            "windows-125",
-        ];
-        name.is_empty() || families.iter().any(|family| name.starts_with(family))
+        let families =
+            Words("utf-8 utf8 ascii us-ascii latin iso-8859- iso8859- cp125 windows-125");
+        name.is_empty() || families.any(|family| name.starts_with(family))
     };
     text.lines().take(2).filter_map(named).any(|name| !plain(&name))
 }

@@ -1,18 +1,18 @@
 //! Configuration that changes the code which tests load: names that are defined for it, transformations of the project's
 //! own, targets of imports that only a test tool takes. Says what could be so; nothing is judged here.
 
+use crate::words::Words;
 use crate::zone::SCRIPTS;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Files of the test tools, and of what they load code with.
-const CONFIGURATIONS: [&str; 5] =
-    ["vitest.config.", "vite.config.", "vitest.workspace.", "jest.config.", "babel.config."];
+const CONFIGURATIONS: Words =
+    Words("vitest.config. vite.config. vitest.workspace. jest.config. babel.config.");
 /// Keys by which code becomes other code.
-const KEYS: [&str; 8] =
-    ["define", "transform", "load", "resolveId", "esbuild", "conditions", "globals", "resolver"];
+const KEYS: Words = Words("define transform load resolveId esbuild conditions globals resolver");
 /// Conditions of a package's maps that test tools set and those who use the package mostly don't.
-const CONDITIONS: [&str; 4] = ["development", "test", "vitest", "jest"];
+const CONDITIONS: Words = Words("development test vitest jest");
 
 /// Whether a change of this file may have tests load other code than everybody else.
 pub fn rewrites_code(path: &str, old: &str, new: &str) -> bool {
@@ -67,7 +67,7 @@ fn special(text: &str) -> BTreeSet<String> {
 fn conditions(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     for (key, value) in value.as_object().into_iter().flatten() {
         let at = format!("{at} {key}");
-        if CONDITIONS.contains(&key.as_str()) {
+        if CONDITIONS.has(key.as_str()) {
             found.insert(format!("{at}: {value}"));
         }
         conditions(value, &at, found);

@@ -104,14 +104,39 @@ pub fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut cursor).collect()
 }
 
-/// The node and everything below it, outer nodes first. `into` says whether to go below a node.
-pub fn walk<'t>(node: Node<'t>, into: &dyn Fn(Node<'t>) -> bool, visit: &mut dyn FnMut(Node<'t>)) {
-    visit(node);
-    if into(node) {
-        for child in children(node) {
-            walk(child, into, visit);
+/// The node and everything below it, outer nodes first.
+pub fn nodes(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    nodes_into(node, |_| true)
+}
+
+/// The same without what is below those into which it should not go.
+pub fn nodes_into<'t>(
+    node: Node<'t>,
+    into: impl Fn(Node<'t>) -> bool,
+) -> impl Iterator<Item = Node<'t>> {
+    let mut open = vec![node];
+    std::iter::from_fn(move || {
+        let node = open.pop()?;
+        if into(node) {
+            open.extend(children(node).into_iter().rev());
         }
-    }
+        Some(node)
+    })
+}
+
+/// The node and everything below it, each shown to `visit`. `into` says whether to go below a node.
+pub fn walk<'t>(node: Node<'t>, into: &dyn Fn(Node<'t>) -> bool, visit: &mut dyn FnMut(Node<'t>)) {
+    nodes_into(node, into).for_each(visit);
+}
+
+/// The named children of a field of a node.
+pub fn listed<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>> {
+    node.child_by_field_name(field).map(children).unwrap_or_default()
+}
+
+/// Whether a node is a comment of any language.
+pub fn is_comment(node: Node<'_>) -> bool {
+    matches!(node.kind(), "comment" | "line_comment" | "block_comment" | "html_comment")
 }
 
 /// What a node is in, nearest first. A parent is found by going down from the root: done once here, not once a step.

@@ -1,6 +1,7 @@
 //! Reading a tree of source files, from memory or from a folder. Never writes.
 
 use crate::child_file;
+use crate::words::Words;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -36,17 +37,8 @@ pub struct FolderTree {
     root: PathBuf,
 }
 
-const NOT_SOURCES: [&str; 9] = [
-    ".git",
-    "target",
-    "node_modules",
-    ".venv",
-    "venv",
-    "__pycache__",
-    ".tox",
-    ".nox",
-    ".mypy_cache",
-];
+const NOT_SOURCES: Words =
+    Words(".git target node_modules .venv venv __pycache__ .tox .nox .mypy_cache");
 
 impl FolderTree {
     /// A folder on the disk.
@@ -66,7 +58,7 @@ impl FolderTree {
             let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
             if kind.is_file() {
                 found.push(path);
-            } else if kind.is_dir() && !NOT_SOURCES.contains(&name.as_str()) {
+            } else if kind.is_dir() && !NOT_SOURCES.has(name.as_str()) {
                 Self::walk(&entry.path(), &path, found);
             }
         }

@@ -4,7 +4,7 @@ use crate::fault::Fault;
 use crate::tree::{Source, Tree};
 
 const FILE_WARNS: usize = 400;
-const FILE_FAILS: usize = 600;
+const FILE_FAILS: usize = 500;
 const FUNCTION_FAILS: usize = 80;
 
 pub fn check(tree: &Tree) -> Vec<Fault> {
@@ -65,15 +65,15 @@ mod tests {
     }
 
     #[test]
-    fn a_file_warns_over_400_lines_and_fails_over_600() {
+    fn a_file_warns_over_400_lines_and_fails_over_500() {
         let weight = |lines: usize| {
             let found = faults("crates/x/src/a.rs", &"//\n".repeat(lines));
             found.first().map(|fault| fault.weight)
         };
         assert_eq!(weight(400), None);
         assert_eq!(weight(401), Some(Weight::Warning));
-        assert_eq!(weight(600), Some(Weight::Warning));
-        assert_eq!(weight(601), Some(Weight::Error));
+        assert_eq!(weight(500), Some(Weight::Warning));
+        assert_eq!(weight(501), Some(Weight::Error));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::pack::{FileRow, Pack, SCHEMA};
 use super::parcel::{BUNDLE, EVIDENCE, PAGE, Parcel};
 use super::scratch::Scratch;
 use super::{bundle, html, tar};
-use crate::args::VerifyArgs;
+use crate::args_verify::VerifyArgs;
 use crate::out;
 use crate::surroundings::Surroundings;
 use crate::told::usage;

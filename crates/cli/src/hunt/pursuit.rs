@@ -2,7 +2,8 @@
 //! repeat at every point: what is done next is read from the notebook and from the run itself.
 
 use super::Hunt;
-use crate::args::{Format, RunFlags};
+use crate::args::Format;
+use crate::args_task::RunFlags;
 use crate::clock;
 use crate::face::face;
 use crate::harmless::short;

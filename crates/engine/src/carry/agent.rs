@@ -1,6 +1,7 @@
 //! A coding agent at work: the room that it finds, its login, what must be out of its way, and its lines while they come.
 //! It knows no program; what is let in and what a line means is the driver's to say.
 
+use super::agent_lines::Lines;
 use super::{Halt, Job, Message};
 use proctor_agents::known::{Forks, Resumes};
 use proctor_agents::{AgentEnd, LaunchPlan, Room, Side, Stream, Walls};
@@ -20,10 +21,10 @@ use proctor_world::shadow::Shadow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How many lines of one turn are passed on, and how long one may be. All of it stays in the log file.
@@ -31,8 +32,6 @@ const MOST_LINES: usize = 2000;
 const LONGEST_LINE: usize = 8 * 1024;
 /// An event can hold a whole file. Beyond this it is not read.
 const LONGEST_EVENT: usize = 32 * 1024 * 1024;
-/// How much is read at once.
-const AT_ONCE: u64 = 256 * 1024;
 /// How long a program may stay after it said that the turn is over, or that it waits for its provider.
 const GRACE: Duration = Duration::from_secs(3);
 /// How many sealed files an agent is told of by its own means. Whatever it changes is compared afterwards anyway.
@@ -371,35 +370,6 @@ pub(super) struct Watched {
     pub(super) stopped: Option<Stopped>,
 }
 
-/// A file that grows, line by line. Opened once: when the agent has ended, a redacted file takes this one's place.
-struct Lines<'a> {
-    path: &'a Path,
-    file: Option<File>,
-    rest: Vec<u8>,
-}
-
-impl<'a> Lines<'a> {
-    fn of(path: &'a Path) -> Self {
-        Self { path, file: None, rest: Vec::new() }
-    }
-
-    /// Takes in what is new, some of it at a time. False where there is nothing.
-    fn read(&mut self, through: impl FnOnce(Vec<u8>) -> Vec<u8>) -> bool {
-        if self.file.is_none() {
-            self.file = File::open(self.path).ok();
-        }
-        let mut bytes = Vec::new();
-        let count = self.file.as_mut().and_then(|f| f.take(AT_ONCE).read_to_end(&mut bytes).ok());
-        self.rest.extend(through(bytes));
-        count.is_some_and(|count| count > 0)
-    }
-
-    fn next(&mut self, longest: usize) -> Option<Vec<u8>> {
-        let end = line_end(&self.rest, longest)?;
-        Some(self.rest.drain(..end).collect())
-    }
-}
-
 /// Why an agent was ended before its time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stopped {
@@ -466,18 +436,6 @@ impl<'a> Watching<'a> {
     }
 }
 
-/// Where the first line of a text ends: at its line break, or where it gets too long to wait for one.
-fn line_end(text: &[u8], longest: usize) -> Option<usize> {
-    match text.iter().take(longest).position(|byte| *byte == b'\n') {
-        Some(end) => Some(end + 1),
-        None if text.len() > longest => {
-            // Not in the middle of a character.
-            (longest.saturating_sub(3)..=longest).rev().find(|at| text[*at] & 0xC0 != 0x80)
-        }
-        None => None,
-    }
-}
-
 /// What was copied and moved for one turn.
 #[must_use]
 pub(super) struct LaidOut {
@@ -526,18 +484,5 @@ impl LaidOut {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::line_end;
-
-    #[test]
-    fn a_line_ends_at_its_break_or_where_it_gets_too_long() {
-        assert_eq!(line_end(b"ab\ncd", 10), Some(3));
-        assert_eq!(line_end(b"abcd", 10), None);
-        assert_eq!(line_end(b"abcdef", 4), Some(4));
-        assert_eq!(line_end("abcé".as_bytes(), 4), Some(3));
     }
 }

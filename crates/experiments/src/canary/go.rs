@@ -2,17 +2,15 @@
 
 use super::appended;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
 /// Packages whose `Equal(t, a, b)` fails a test.
-const ASSERTING: [&str; 5] = [
-    "github.com/stretchr/testify/assert",
-    "github.com/stretchr/testify/require",
-    "gotest.tools/v3/assert",
-    "gotest.tools/assert",
-    "github.com/alecthomas/assert/v2",
-];
+const ASSERTING: Words = Words(
+    "github.com/stretchr/testify/assert github.com/stretchr/testify/require \
+    gotest.tools/v3/assert gotest.tools/assert github.com/alecthomas/assert/v2",
+);
 
 pub(super) fn with_canaries(source: &str, tag: &str) -> Option<String> {
     let parsed = Language::Go.parse(source)?;
@@ -39,7 +37,7 @@ func Test_{tag}_skips(t *{kind}) {{
 }}
 "
     );
-    let asserting = imports.iter().filter(|(path, _)| ASSERTING.contains(&path.as_str()));
+    let asserting = imports.iter().filter(|(path, _)| ASSERTING.has(path.as_str()));
     for (index, equal) in asserting.filter_map(|(_, name)| qualified(name, "Equal")).enumerate() {
         let end = if index == 0 { "too".to_owned() } else { format!("too{index}") };
         text.extend([format!(

@@ -2,6 +2,7 @@
 //! uses. Knows no report.
 
 use super::appended;
+use proctor_lang::Words;
 use proctor_lang::js::definers::{Definers, Kind};
 use proctor_lang::js::names::{Imported, Names};
 use proctor_lang::js::script::{Script, bare};
@@ -10,7 +11,7 @@ use proctor_lang::tree::MemoryTree;
 use tree_sitter::Node;
 
 /// Modules whose default export is `node:assert` in one form or the other.
-const NODE_ASSERT: [&str; 4] = ["assert", "node:assert", "assert/strict", "node:assert/strict"];
+const NODE_ASSERT: Words = Words("assert node:assert assert/strict node:assert/strict");
 
 pub(super) fn with_canaries(file: &str, source: &str, tag: &str) -> Option<String> {
     let tree = [(file, source)].into_iter().collect::<MemoryTree>();
@@ -125,7 +126,7 @@ fn own_means(root: Node<'_>, source: &str, names: &Names<'_>) -> Vec<(&'static s
         let [one] = list.as_slice() else {
             continue;
         };
-        if !NODE_ASSERT.contains(&one.specifier.as_str()) {
+        if !NODE_ASSERT.has(one.specifier.as_str()) {
             continue;
         }
         match &one.what {

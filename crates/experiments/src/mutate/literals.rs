@@ -4,6 +4,7 @@ use super::candidate::{Candidate, Rank};
 use super::scope::{Place, Scope};
 use super::walk::Walk;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
@@ -33,26 +34,8 @@ pub(super) fn find(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
 
 /// Whether a node says its whole value itself.
 pub(super) fn is_literal(node: Node<'_>) -> bool {
-    matches!(
-        node.kind(),
-        "true"
-            | "false"
-            | "boolean_literal"
-            | "integer"
-            | "integer_literal"
-            | "int_literal"
-            | "number"
-            | "string"
-            | "concatenated_string"
-            | "string_literal"
-            | "raw_string_literal"
-            | "interpreted_string_literal"
-            | "none"
-            | "nil"
-            | "null"
-            | "undefined"
-            | "ellipsis"
-    )
+    Words("true false boolean_literal integer integer_literal int_literal number string concatenated_string \
+            string_literal raw_string_literal interpreted_string_literal none nil null undefined ellipsis").has(node.kind())
 }
 
 fn truth(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -3,56 +3,25 @@
 
 use super::scope::Literals;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::rust::split::is_test_attribute;
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
-const KINDS: [&str; 39] = [
-    "comment",
-    "line_comment",
-    "block_comment",
-    "import_statement",
-    "import_from_statement",
-    "future_import_statement",
-    "import_declaration",
-    "package_clause",
-    "use_declaration",
-    "extern_crate_declaration",
-    "foreign_mod_item",
-    "decorator",
-    "attribute_item",
-    "inner_attribute_item",
-    "macro_definition",
-    "macro_invocation",
-    "type",
-    "type_annotation",
-    "type_arguments",
-    "type_parameters",
-    "type_parameter",
-    "type_parameter_list",
-    "type_alias_declaration",
-    "type_alias_statement",
-    "type_declaration",
-    "type_item",
-    "associated_type",
-    "interface_declaration",
-    "ambient_declaration",
-    "struct_item",
-    "enum_item",
-    "union_item",
-    "where_clause",
-    "trait_bounds",
-    "assert_statement",
-    "raise_statement",
-    "throw_statement",
-    "case_pattern",
-    "global_statement",
-];
+const KINDS: Words = Words(
+    "comment line_comment block_comment import_statement import_from_statement \
+    future_import_statement import_declaration package_clause use_declaration extern_crate_declaration \
+    foreign_mod_item decorator attribute_item inner_attribute_item macro_definition macro_invocation type \
+    type_annotation type_arguments type_parameters type_parameter type_parameter_list type_alias_declaration \
+    type_alias_statement type_declaration type_item associated_type interface_declaration ambient_declaration \
+    struct_item enum_item union_item where_clause trait_bounds assert_statement raise_statement throw_statement \
+    case_pattern global_statement",
+);
 
 /// Whether nothing at or below a node is mutated.
 pub(super) fn never(language: Language, node: Node<'_>, source: &str) -> bool {
     let kind = node.kind();
-    if KINDS.contains(&kind) || kind.ends_with("_type") || node.is_error() {
+    if KINDS.has(kind) || kind.ends_with("_type") || node.is_error() {
         return true;
     }
     match kind {
@@ -126,24 +95,10 @@ fn segments(callee: &str) -> Vec<&str> {
 
 /// Calls that only tell something to people.
 pub(super) fn is_log(callee: &str) -> bool {
-    const LEVELS: [&str; 16] = [
-        "trace",
-        "debug",
-        "info",
-        "warn",
-        "warning",
-        "error",
-        "exception",
-        "critical",
-        "fatal",
-        "log",
-        "debugf",
-        "infof",
-        "warnf",
-        "errorf",
-        "printf",
-        "println",
-    ];
+    const LEVELS: Words = Words(
+        "trace debug info warn warning error exception critical fatal log debugf infof \
+        warnf errorf printf println",
+    );
     let parts = segments(callee);
     let Some((last, before)) = parts.split_last() else {
         return false;
@@ -152,7 +107,7 @@ pub(super) fn is_log(callee: &str) -> bool {
         return ["print", "pprint", "println", "panic", "debug", "trace", "warn"].contains(last);
     };
     let owner = owner.to_lowercase();
-    let level = LEVELS.contains(&last.to_lowercase().as_str());
+    let level = LEVELS.has(&last.to_lowercase());
     owner == "console"
         || owner == "warnings"
         || owner == "logging"
@@ -164,64 +119,29 @@ pub(super) fn is_log(callee: &str) -> bool {
 
 /// Calls that say only how much room or time there is: nothing in their arguments is noticed.
 pub(super) fn is_size(callee: &str) -> bool {
-    const SIZES: [&str; 7] =
-        ["make", "with_capacity", "reserve", "sleep", "Sleep", "try_reserve", "Grow"];
-    segments(callee).last().is_some_and(|last| SIZES.contains(last))
+    const SIZES: Words = Words("make with_capacity reserve sleep Sleep try_reserve Grow");
+    segments(callee).last().is_some_and(|last| SIZES.has(last))
 }
 
 /// What is left of the literals in a call's arguments.
 pub(super) fn of_arguments(callee: &str) -> Literals {
-    const QUIET: [&str; 23] = [
-        "setTimeout",
-        "setInterval",
-        "set_timeout",
-        "from_secs",
-        "from_millis",
-        "from_micros",
-        "from_nanos",
-        "from_secs_f64",
-        "getLogger",
-        "get_logger",
-        "namedtuple",
-        "TypeVar",
-        "NewType",
-        "ParamSpec",
-        "cast",
-        "require",
-        "import",
-        "lru_cache",
-        "timeout",
-        "Symbol",
-        "exit",
-        "Exit",
-        "simplefilter",
-    ];
-    const MESSAGES: [&str; 16] = [
-        "Err",
-        "expect",
-        "context",
-        "with_context",
-        "bail",
-        "anyhow",
-        "reject",
-        "ok_or",
-        "ok_or_else",
-        "fail",
-        "Errorf",
-        "fatal",
-        "abort",
-        "Wrap",
-        "Wrapf",
-        "invariant",
-    ];
+    const QUIET: Words = Words(
+        "setTimeout setInterval set_timeout from_secs from_millis from_micros from_nanos \
+        from_secs_f64 getLogger get_logger namedtuple TypeVar NewType ParamSpec cast require import lru_cache \
+        timeout Symbol exit Exit simplefilter",
+    );
+    const MESSAGES: Words = Words(
+        "Err expect context with_context bail anyhow reject ok_or ok_or_else fail Errorf \
+        fatal abort Wrap Wrapf invariant",
+    );
     let parts = segments(callee);
     let last = parts.last().copied().unwrap_or("");
     let error = |part: &&str| {
         ["Error", "Exception", "Warning", "Err", "errors"].iter().any(|end| part.ends_with(end))
     };
-    if QUIET.contains(&last) {
+    if QUIET.has(last) {
         Literals::None
-    } else if MESSAGES.contains(&last) || parts.iter().any(error) {
+    } else if MESSAGES.has(last) || parts.iter().any(error) {
         Literals::NoText
     } else {
         Literals::All
@@ -230,69 +150,22 @@ pub(super) fn of_arguments(callee: &str) -> Literals {
 
 /// What is left of the literals in a value with this name: an argument, a field, a constant.
 pub(super) fn of_name(name: &str) -> Literals {
-    const QUIET: [&str; 20] = [
-        "timeout",
-        "delay",
-        "sleep",
-        "interval",
-        "capacity",
-        "buf",
-        "chunk",
-        "retr",
-        "backoff",
-        "port",
-        "version",
-        "seed",
-        "cache",
-        "poll",
-        "debounce",
-        "throttle",
-        "stacklevel",
-        "expir",
-        "ttl",
-        "exist_ok",
-    ];
-    const FLAGS: [&str; 19] = [
-        "parents",
-        "daemon",
-        "check",
-        "text",
-        "capture_output",
-        "ensure_ascii",
-        "frozen",
-        "slots",
-        "kw_only",
-        "repr",
-        "encoding",
-        "errors",
-        "newline",
-        "indent",
-        "displayname",
-        "key",
-        "id",
-        "classname",
-        "style",
-    ];
-    const MESSAGES: [&str; 12] = [
-        "help",
-        "description",
-        "msg",
-        "message",
-        "doc",
-        "usage",
-        "epilog",
-        "metavar",
-        "prog",
-        "hint",
-        "reason",
-        "detail",
-    ];
+    const QUIET: Words = Words(
+        "timeout delay sleep interval capacity buf chunk retr backoff port version seed \
+        cache poll debounce throttle stacklevel expir ttl exist_ok",
+    );
+    const FLAGS: Words = Words(
+        "parents daemon check text capture_output ensure_ascii frozen slots kw_only repr \
+        encoding errors newline indent displayname key id classname style",
+    );
+    const MESSAGES: Words =
+        Words("help description msg message doc usage epilog metavar prog hint reason detail");
     let lower = name.trim_matches(['"', '\'']).to_lowercase();
     if QUIET.iter().any(|part| lower.contains(part)) {
         Literals::None
-    } else if MESSAGES.contains(&lower.as_str()) {
+    } else if MESSAGES.has(lower.as_str()) {
         Literals::NoText
-    } else if FLAGS.contains(&lower.as_str()) {
+    } else if FLAGS.has(lower.as_str()) {
         Literals::None
     } else {
         Literals::All

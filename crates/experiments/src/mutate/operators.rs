@@ -5,10 +5,11 @@ use super::candidate::{Candidate, Rank};
 use super::scope::{Place, Scope};
 use super::walk::Walk;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
-const COMPARISONS: [&str; 8] = ["<", "<=", ">", ">=", "==", "!=", "===", "!=="];
+const COMPARISONS: Words = Words("< <= > >= == != === !==");
 
 /// What an operator becomes, the most telling first.
 fn swaps(operator: &str) -> &'static [(&'static str, Rank)] {
@@ -192,7 +193,7 @@ fn range(walk: &mut Walk<'_>, node: Node<'_>) {
 pub(super) fn is_comparison(node: Node<'_>, source: &str) -> bool {
     match node.kind() {
         "comparison_operator" => true,
-        "binary_expression" => COMPARISONS.contains(&syntax::field(node, "operator", source)),
+        "binary_expression" => COMPARISONS.has(syntax::field(node, "operator", source)),
         "parenthesized_expression" => {
             node.named_child_count() == 1
                 && node.named_child(0).is_some_and(|n| is_comparison(n, source))

@@ -6,6 +6,7 @@ use super::literals::is_literal;
 use super::operators::is_comparison;
 use super::scope::Scope;
 use super::walk::Walk;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use proctor_lang::{Dialect, Language};
 use std::collections::BTreeSet;
@@ -215,29 +216,11 @@ pub(super) fn find(walk: &mut Walk<'_>, whole: Node<'_>, value: Node<'_>, scope:
 
 /// As good as the default already: many callers could not tell the two apart.
 fn is_empty(written: &str) -> bool {
-    [
-        "[]",
-        "{}",
-        "()",
-        "\"\"",
-        "''",
-        "set()",
-        "dict()",
-        "list()",
-        "tuple()",
-        "Vec::new()",
-        "vec![]",
-        "String::new()",
-        "Default::default()",
-        "None",
-        "nil",
-        "null",
-        "undefined",
-        "Ok(())",
-        "false",
-        "0",
-    ]
-    .contains(&written)
+    Words(
+        "[] {} () \"\" '' set() dict() list() tuple() Vec::new() vec![] String::new() Default::default() None nil null \
+        undefined Ok(()) false 0",
+    )
+    .has(written)
 }
 
 /// A failure that is made or handed on: whether it comes about is the business of the condition above it, and what it

@@ -1,5 +1,6 @@
 //! Results that are slightly off: one more, a sign longer, the other truth. A test that asks for the exact result notices
 //! each of them, one that asks for something like it does not; so they tell two texts of a test apart.
+use proctor_lang::Words;
 use proctor_lang::edit::Edit;
 use proctor_lang::syntax;
 use proctor_lang::{Dialect, Language};
@@ -30,16 +31,8 @@ pub fn slight(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Edit> {
 }
 
 fn is_function(node: Node<'_>) -> bool {
-    matches!(
-        node.kind(),
-        "function_definition"
-            | "function_item"
-            | "function_declaration"
-            | "method_declaration"
-            | "method_definition"
-            | "arrow_function"
-            | "function_expression"
-    )
+    Words("function_definition function_item function_declaration method_declaration method_definition arrow_function \
+            function_expression").has(node.kind())
 }
 
 fn returned(language: Language, function: Node<'_>, source: &str) -> Vec<Edit> {

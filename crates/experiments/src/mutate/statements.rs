@@ -9,6 +9,7 @@ use super::scope::{Level, Place, Scope, Turn};
 use super::walk::Walk;
 use super::words;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
@@ -142,16 +143,8 @@ fn left_out(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
 fn assigned(walk: &Walk<'_>, node: Node<'_>) -> Option<&'static str> {
     let left = node.child_by_field_name("left")?;
     let left = if left.kind() == "expression_list" { left.named_child(0)? } else { left };
-    let part = matches!(
-        left.kind(),
-        "attribute"
-            | "subscript"
-            | "field_expression"
-            | "index_expression"
-            | "selector_expression"
-            | "member_expression"
-            | "subscript_expression"
-    );
+    let part = Words("attribute subscript field_expression index_expression selector_expression member_expression \
+            subscript_expression").has(left.kind());
     let name = syntax::text(left, walk.source);
     let exported = name.starts_with("module.") || name.starts_with("exports.");
     // `a.b: int` and `a = b = c` are something else.
@@ -162,42 +155,11 @@ fn assigned(walk: &Walk<'_>, node: Node<'_>) -> Option<&'static str> {
 
 fn called(walk: &Walk<'_>, node: Node<'_>) -> Option<&'static str> {
     // What only tidies up, waits or gives hints is not noticed by tests, and some calls never return.
-    const KEPT: [&str; 34] = [
-        "close",
-        "flush",
-        "lock",
-        "unlock",
-        "rlock",
-        "runlock",
-        "release",
-        "acquire",
-        "dispose",
-        "drop",
-        "sleep",
-        "reserve",
-        "wait",
-        "join",
-        "done",
-        "exit",
-        "super",
-        "__init__",
-        "preventdefault",
-        "stoppropagation",
-        "gosched",
-        "shrink_to_fit",
-        "collect",
-        "next",
-        "pop",
-        "shift",
-        "advance",
-        "bump",
-        "read",
-        "recv",
-        "consume",
-        "freeze",
-        "cleartimeout",
-        "unref",
-    ];
+    const KEPT: Words = Words(
+        "close flush lock unlock rlock runlock release acquire dispose drop sleep reserve \
+        wait join done exit super __init__ preventdefault stoppropagation gosched shrink_to_fit collect next pop \
+        shift advance bump read recv consume freeze cleartimeout unref",
+    );
     let mut call = node;
     while matches!(call.kind(), "await" | "await_expression" | "try_expression") {
         call = call.named_child(0)?;
@@ -207,7 +169,7 @@ fn called(walk: &Walk<'_>, node: Node<'_>) -> Option<&'static str> {
     }
     let callee = syntax::field(call, "function", walk.source);
     let name = callee.rsplit(['.', ':']).next().unwrap_or(callee).to_lowercase();
-    let kept = KEPT.contains(&name.as_str()) || callee.starts_with("super") || is_log(callee);
+    let kept = KEPT.has(name.as_str()) || callee.starts_with("super") || is_log(callee);
     let whole = syntax::text(call, walk.source);
     let takes = [".pop(", ".next(", ".shift(", ".popleft(", ".pop_front("];
     let steers = walk.is_needed(whole) || takes.iter().any(|take| whole.contains(take));

@@ -7,6 +7,7 @@ use super::never::{self, never};
 use super::scope::{Level, Literals, Place, Scope, Turn};
 use super::{extreme, literals, operators, returns, statements};
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
@@ -326,21 +327,9 @@ impl<'s> Walk<'s> {
 }
 
 fn is_function(kind: &str) -> bool {
-    matches!(
-        kind,
-        "function_definition"
-            | "lambda"
-            | "function_item"
-            | "closure_expression"
-            | "function_declaration"
-            | "method_declaration"
-            | "func_literal"
-            | "function_expression"
-            | "arrow_function"
-            | "method_definition"
-            | "generator_function"
-            | "generator_function_declaration"
-    )
+    Words("function_definition lambda function_item closure_expression function_declaration method_declaration \
+            func_literal function_expression arrow_function method_definition generator_function \
+            generator_function_declaration").has(kind)
 }
 
 /// Rust: whether the child is what its parent gives back.

@@ -6,6 +6,7 @@ mod hoist;
 mod names;
 mod sites;
 
+use super::places::Places;
 use super::{Aid, Channel, Copy, Observer, Source, mark, put};
 use names::{Names, is_testing};
 use proctor_lang::Edit;
@@ -28,13 +29,7 @@ impl Observer for Go {
     }
 
     fn copy(&self, source: &Source<'_>, span: &Range<usize>, copy: Copy) -> Vec<Edit> {
-        let within = |n: &Node<'_>| {
-            n.end_byte() == span.end
-                && matches!(n.kind(), "function_declaration" | "method_declaration")
-        };
-        let Some(function) = children(source.root).into_iter().find(within) else {
-            return Vec::new();
-        };
+        let Some(function) = source.functions(span).next() else { return Vec::new() };
         let parts = function.child_by_field_name("name").zip(function.child_by_field_name("body"));
         let Some((name, body)) = parts else { return Vec::new() };
         let names = Names::of(function, source);
@@ -48,9 +43,7 @@ impl Observer for Go {
             put(name.end_byte(), name.end_byte(), copy.suffix()),
             put(inside, inside, begin),
         ];
-        let mut sites = Sites::new(source.text, at, (names, 0));
-        sites.visit(body);
-        found.extend(sites.found);
+        found.extend(Sites::of(source, body, (names, Places::new(at, 0))).found);
         found
     }
 
@@ -68,14 +61,13 @@ impl Observer for Go {
             let inside = body.start_byte() + 1;
             let begin = format!(" obT, obV := obOf({test}); _, _ = obT, obV;");
             let names = Names::of(function, source);
-            let mut sites = Sites::new(source.text, "obT, obV".to_owned(), (names, next));
-            sites.visit(body);
-            if sites.found.is_empty() {
+            let places = Sites::of(source, body, (names, Places::new("obT, obV", next)));
+            if places.found.is_empty() {
                 continue;
             }
-            next = sites.next();
+            next = places.next;
             let mut edits = vec![put(inside, inside, begin)];
-            edits.extend(sites.found);
+            edits.extend(places.found);
             let name = text(name, source.text).to_owned();
             found.push(Aid { name, span: function.byte_range(), edits });
         }

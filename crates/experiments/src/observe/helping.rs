@@ -1,7 +1,7 @@
 //! Functions that help tests: assertions stand there too. They are rewritten where they stand, once, and tell what they see
 //! of the copy that is just running; where none is, they assert as they are written. Each language says which they are.
 
-use super::{Aid, Channel, Observer, Observing, Source, lines, observer, parsed, put};
+use super::{Aid, Channel, Observer, Observing, Source, lines, observer, put};
 use proctor_core::observation::HELPERS;
 use proctor_lang::{Edit, Language, Zone, zone};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,8 +41,8 @@ pub fn helpers(
     (channel, helping): (&Channel, &Helping<'_>),
 ) -> Option<Observing> {
     let (language, observer) = observer(file)?;
-    let tree = parsed(language, text)?;
-    let mut source = Source::new(file, text, tree.root_node());
+    let tree = language.parse(text)?;
+    let mut source = Source::new(file, text, &tree, language);
     source.helped = helping.names(file, text);
     let edits = helping.edits(&*observer, &source);
     if edits.is_empty() {
@@ -72,9 +72,9 @@ impl Helping<'_> {
 
     fn of(&self, file: &str, text: &str) -> Vec<String> {
         let Some((language, observer)) = observer(file) else { return Vec::new() };
-        let Some(tree) = parsed(language, text) else { return Vec::new() };
+        let Some(tree) = language.parse(text) else { return Vec::new() };
         let first = self.first(file);
-        let all = observer.helpers(&Source::new(file, text, tree.root_node()), first);
+        let all = observer.helpers(&Source::new(file, text, &tree, language), first);
         let kept =
             all.into_iter().enumerate().filter(|(n, _)| !self.left_out.contains(&(first + n)));
         kept.map(|(_, helper)| helper.name).collect()

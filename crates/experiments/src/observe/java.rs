@@ -6,12 +6,13 @@ mod condition;
 mod marks;
 mod sites;
 
+use super::places::Places;
 use super::{Aid, Channel, Copy, Observer, Source, mark, put};
 use marks::Marks;
 use proctor_lang::Edit;
-use proctor_lang::Language;
 use proctor_lang::java::items::package;
-use proctor_lang::syntax::{children, field, text, walk};
+use proctor_lang::syntax::{children, field, nodes, nodes_into, text};
+use proctor_lang::{Language, Role};
 use sites::Sites;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,7 +30,7 @@ pub(super) struct Java;
 impl Observer for Java {
     fn span(&self, source: &Source<'_>, line: u32) -> Option<Range<usize>> {
         let method = proctor_lang::test_at(Language::Java, source.root, source.text, line)?;
-        if field(method, "type", source.text) != "void" {
+        if gives(method, source.text) {
             return None;
         }
         method.child_by_field_name("body")?;
@@ -53,10 +54,9 @@ impl Observer for Java {
             put(name.end_byte(), name.end_byte(), suffix.clone()),
         ];
         found.extend(marks.edits(method, source, &suffix));
-        let mut sites = Sites::new((source.text, &source.helped), body, 0);
-        sites.visit(body);
+        let sites = Sites::of(source, body, 0);
         let more = match &marks.expected {
-            Some(class) => format!(", {}, {class}", sites.next()),
+            Some(class) => format!(", {}, {class}", sites.places.next),
             None => String::new(),
         };
         let (t, v) = (copy.sample, copy.number);
@@ -64,7 +64,7 @@ impl Observer for Java {
         let begin = format!("{{ final {CLASS} ob_ = {CLASS}.begin({t}, {v}{more}); try ");
         found.push(put(start, start, begin));
         found.push(put(start + 1, start + 1, " ob_.go();"));
-        found.extend(sites.found);
+        found.extend(sites.places.found);
         let close =
             " catch (java.lang.Throwable ob_e) { ob_.threw(ob_e); } finally { ob_.end(); } }";
         found.push(put(end, end, close));
@@ -73,24 +73,20 @@ impl Observer for Java {
 
     /// The methods beside tests: a thread says which copy it runs.
     fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Aid> {
-        let (mut methods, mut found, mut next) = (Vec::new(), Vec::new(), first);
-        walk(source.root, &|n| n.kind() != "method_declaration", &mut |n| {
-            if n.kind() == "method_declaration" && !is_test(n, source.text) {
-                methods.push(n);
-            }
-        });
-        for method in methods {
-            let Some(body) = method.child_by_field_name("body") else { continue };
-            let mut sites = Sites::new((source.text, &source.helped), body, next);
-            sites.visit(body);
-            if sites.found.is_empty() {
+        let (mut found, mut next) = (Vec::new(), first);
+        let is_method = |n: Node<'_>| source.model.is(n, Role::Function);
+        for method in nodes_into(source.root, |n| !is_method(n)).filter(|n| is_method(*n)) {
+            let body = method.child_by_field_name("body");
+            let Some(body) = body.filter(|_| !is_test(method, source.text)) else { continue };
+            let Places { found: asked, next: after, .. } = Sites::of(source, body, next).places;
+            if asked.is_empty() {
                 continue;
             }
-            next = sites.next();
+            next = after;
             let inside = body.start_byte() + 1;
             let mut edits =
                 vec![put(inside, inside, format!(" final {CLASS} ob_ = {CLASS}.now();"))];
-            edits.extend(sites.found);
+            edits.extend(asked);
             let name = field(method, "name", source.text).to_owned();
             found.push(Aid { name, span: method.byte_range(), edits });
         }
@@ -116,17 +112,12 @@ impl Observer for Java {
 
 /// The test of a span; the method that gives its rows may stand there too.
 fn test_in<'t>(source: &Source<'t>, span: &Range<usize>) -> Option<Node<'t>> {
-    let meets = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
-    let mut found: Vec<Node<'t>> = Vec::new();
-    walk(source.root, &meets, &mut |n| {
-        let inside = n.start_byte() >= span.start && n.end_byte() <= span.end;
-        let inner = found.iter().any(|f: &Node<'_>| n.end_byte() <= f.end_byte());
-        if n.kind() == "method_declaration" && inside && !inner {
-            found.push(n);
-        }
-    });
-    let gives = |n: &Node<'_>| field(*n, "type", source.text) != "void";
-    found.into_iter().find(|n| !gives(n))
+    source.functions(span).find(|n| !gives(*n, source.text))
+}
+
+/// Whether a method gives something back, as tests do not.
+fn gives(method: Node<'_>, source: &str) -> bool {
+    field(method, "type", source) != "void"
 }
 
 /// The named members beside one, comments left out.
@@ -140,17 +131,12 @@ fn neighbours<'t>(method: Node<'t>) -> impl Iterator<Item = Node<'t>> {
 
 /// How often a word stands in a source, as a name or as a whole string.
 fn mentions(source: &Source<'_>, word: &str) -> usize {
-    let mut found = 0;
-    walk(source.root, &|_| true, &mut |n| {
-        let said = text(n, source.text);
-        let is = match n.kind() {
-            "identifier" => said == word,
-            "string_literal" => said.trim_matches('"') == word,
-            _ => false,
-        };
-        found += usize::from(is);
-    });
-    found
+    let is = |n: &Node<'_>| match n.kind() {
+        "identifier" => text(*n, source.text) == word,
+        "string_literal" => text(*n, source.text).trim_matches('"') == word,
+        _ => false,
+    };
+    nodes(source.root).filter(is).count()
 }
 
 /// Whether a tool calls a method as a test, by its mark or by its name.

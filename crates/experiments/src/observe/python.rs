@@ -1,9 +1,11 @@
 //! Tests of pytest and unittest that observe. A copy is a function beside the others, so that fixtures, classes and
 //! parameters stay as they are.
 
+use super::places::Places;
 use super::{Channel, Copy, Observer, Source, mark, put};
 use proctor_lang::edit::Edit;
-use proctor_lang::syntax::{children, field, text, walk};
+use proctor_lang::syntax::{children, field, nodes, nodes_into, text};
+use proctor_lang::{Language, Role, TestModel};
 use std::fmt::Write as _;
 use std::ops::Range;
 use tree_sitter::Node;
@@ -11,32 +13,11 @@ use tree_sitter::Node;
 /// What the file brings along.
 const CHANNEL: &str = include_str!("channel.py");
 
-/// What a check's name begins with, whoever defines it.
-const CHECK: &str = "assert";
-
-/// Contexts that expect something of what is done in them.
-const CONTEXTS: [&str; 10] = [
-    "raises",
-    "warns",
-    "deprecated_call",
-    "assertRaises",
-    "assertRaisesRegex",
-    "assertWarns",
-    "assertWarnsRegex",
-    "assertLogs",
-    "assertNoLogs",
-    "RaisesGroup",
-];
-
-/// Those of them in which something must fail.
-const FAILING: [&str; 4] = ["raises", "assertRaises", "assertRaisesRegex", "RaisesGroup"];
-
 pub(super) struct Python;
 
 impl Observer for Python {
     fn span(&self, source: &Source<'_>, line: u32) -> Option<Range<usize>> {
-        let function =
-            proctor_lang::test_at(proctor_lang::Language::Python, source.root, source.text, line)?;
+        let function = proctor_lang::test_at(Language::Python, source.root, source.text, line)?;
         let whole = whole(function);
         // From the beginning of its line: the copies stand below each other.
         let start = whole.start_byte() - whole.start_position().column;
@@ -45,7 +26,7 @@ impl Observer for Python {
     }
 
     fn copy(&self, source: &Source<'_>, span: &Range<usize>, copy: Copy) -> Vec<Edit> {
-        let Some(function) = function_in(source.root, span) else { return Vec::new() };
+        let Some(function) = source.functions(span).next() else { return Vec::new() };
         let Some(name) = function.child_by_field_name("name") else { return Vec::new() };
         let indent = " ".repeat(function.start_position().column);
         let (t, v) = (copy.sample, copy.number);
@@ -54,11 +35,9 @@ impl Observer for Python {
             put(function.start_byte(), function.start_byte(), above),
             put(name.end_byte(), name.end_byte(), copy.suffix()),
         ];
-        let mut sites = Sites::of(source.text, format!("{t}, {v}"), 0);
-        if let Some(body) = function.child_by_field_name("body") {
-            sites.block(body);
-        }
-        found.extend(sites.found);
+        let mut sites = Sites::of(source, format!("{t}, {v}"), 0);
+        sites.below(function.child_by_field_name("body"));
+        found.extend(sites.places.found);
         found
     }
 
@@ -73,33 +52,18 @@ impl Observer for Python {
     }
 
     fn helping(&self, source: &Source<'_>, first: usize) -> Vec<Edit> {
-        let mut sites = Sites { helps: true, ..Sites::of(source.text, "-1, 0".to_owned(), first) };
-        let outer = |n: Node<'_>| n.kind() != "function_definition";
-        walk(source.root, &outer, &mut |n| {
-            let body = n.child_by_field_name("body").filter(|_| !outer(n));
-            if let Some(body) = body {
-                sites.block(body);
-            }
-        });
-        sites.found
+        let mut sites = Sites { helps: true, ..Sites::of(source, "-1, 0".to_owned(), first) };
+        let outer = |n: Node<'_>| !source.model.is(n, Role::Function);
+        for function in nodes_into(source.root, outer).filter(|n| !outer(*n)) {
+            sites.below(function.child_by_field_name("body"));
+        }
+        sites.places.found
     }
 }
 
 /// A function with its decorators.
 fn whole(function: Node<'_>) -> Node<'_> {
     function.parent().filter(|p| p.kind() == "decorated_definition").unwrap_or(function)
-}
-
-fn function_in<'t>(root: Node<'t>, span: &Range<usize>) -> Option<Node<'t>> {
-    let mut found = None;
-    let within = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() > span.start;
-    walk(root, &within, &mut |n| {
-        let inside = n.start_byte() >= span.start && n.end_byte() <= span.end;
-        if n.kind() == "function_definition" && inside && found.is_none() {
-            found = Some(n);
-        }
-    });
-    found
 }
 
 /// Behind the file's own words and what must stand first.
@@ -155,24 +119,24 @@ const DEEPEST: u32 = 200;
 
 /// The assertions of one test.
 struct Sites<'s> {
+    source: &'s str,
+    model: &'s TestModel<'s>,
+    places: Places,
     /// How deep the walk is.
     depth: u32,
-    source: &'s str,
-    at: String,
-    next: usize,
     /// Whether it is no test, but a function that helps some.
     helps: bool,
-    found: Vec<Edit>,
 }
 
 impl<'s, 't> Sites<'s> {
-    fn of(source: &'s str, at: String, next: usize) -> Self {
-        Self { depth: 0, source, at, next, helps: false, found: Vec::new() }
+    fn of(source: &'s Source<'_>, at: String, first: usize) -> Self {
+        let places = Places::new(at, first);
+        Self { source: source.text, model: &source.model, places, depth: 0, helps: false }
     }
 
-    fn block(&mut self, block: Node<'t>) {
-        for statement in children(block) {
-            self.statement(statement);
+    fn below(&mut self, node: Option<Node<'t>>) {
+        for child in node.map(children).unwrap_or_default() {
+            self.statement(child);
         }
     }
 
@@ -184,22 +148,23 @@ impl<'s, 't> Sites<'s> {
                 }
             }
             "expression_statement" => {
-                if let Some(call) = node.named_child(0).filter(|n| n.kind() == "call") {
+                let call = node.named_child(0).filter(|n| n.kind() == "call");
+                if let Some(call) = call.filter(|n| self.model.is(*n, Role::Assertion)) {
                     self.check(call);
                 }
             }
             "with_statement" => {
-                let mut fails = false;
-                for item in with_items(node) {
-                    fails |= self.context(item).is_some_and(|name| FAILING.contains(&name));
+                let calls: Vec<_> = with_items(node).into_iter().filter_map(call_of).collect();
+                for call in &calls {
+                    self.context(*call);
                 }
-                let first = self.next;
+                let first = self.places.next;
                 // What is meant to fail in there must.
-                if let Some(body) = node.child_by_field_name("body").filter(|_| !fails) {
-                    self.block(body);
+                if !calls.iter().any(|call| self.model.is(*call, Role::Failing)) {
+                    self.below(node.child_by_field_name("body"));
                 }
-                for item in with_items(node) {
-                    self.part(item, first);
+                for call in calls {
+                    self.part(call, first);
                 }
             }
             "lambda" => {}
@@ -209,22 +174,14 @@ impl<'s, 't> Sites<'s> {
             _ if self.depth > DEEPEST => {}
             _ => {
                 self.depth += 1;
-                for child in children(node) {
-                    self.statement(child);
-                }
+                self.below(Some(node));
                 self.depth -= 1;
             }
         }
     }
 
-    fn site(&mut self) -> String {
-        let site = format!("{}, {}", self.at, self.next);
-        self.next += 1;
-        site
-    }
-
     fn assert(&mut self, statement: Node<'t>, condition: Node<'t>) {
-        let site = self.site();
+        let site = self.places.site();
         let mut inner = condition;
         while let Some(next) =
             (inner.kind() == "parenthesized_expression").then(|| inner.named_child(0)).flatten()
@@ -232,79 +189,58 @@ impl<'s, 't> Sites<'s> {
             inner = next;
         }
         let (start, end) = (statement.start_byte(), statement.end_byte());
-        let late = if is_delayed(inner, self.source) {
-            "lambda: "
+        let (late, close) = if is_delayed(inner, self.source) {
+            ("lambda: ", "")
         } else {
-            "_ob_ft.partial(lambda _ob_x: _ob_x, "
+            ("_ob_ft.partial(lambda _ob_x: _ob_x, ", ")")
         };
-        let close = if is_delayed(inner, self.source) { "" } else { ")" };
         if let Some((left, operator, right)) = comparison(inner, self.source) {
-            self.found.push(put(start, left.start_byte(), format!("_ob_cmp({site}, {late}(")));
-            self.found.push(put(left.end_byte(), right.start_byte(), format!("){close}, {late}(")));
-            self.found.push(put(right.end_byte(), end, format!("){close}, {operator:?})")));
+            let between = left.end_byte()..right.start_byte();
+            self.places.replace(start..left.start_byte(), format!("_ob_cmp({site}, {late}("));
+            self.places.replace(between, format!("){close}, {late}("));
+            self.places.replace(right.end_byte()..end, format!("){close}, {operator:?})"));
             return;
         }
         let (value, wanted) = match inner.kind() {
             "not_operator" => (inner.child_by_field_name("argument").unwrap_or(inner), "False"),
             _ => (inner, "True"),
         };
-        self.found.push(put(start, value.start_byte(), format!("_ob_true({site}, {late}(")));
-        self.found.push(put(value.end_byte(), end, format!("){close}, {wanted})")));
+        self.places.replace(start..value.start_byte(), format!("_ob_true({site}, {late}("));
+        self.places.replace(value.end_byte()..end, format!("){close}, {wanted})"));
     }
 
     /// A call of something that is named as a check.
     fn check(&mut self, call: Node<'t>) {
         let parts = call.child_by_field_name("function").zip(call.child_by_field_name("arguments"));
         let Some((function, arguments)) = parts else { return };
-        let name = last_name(function, self.source);
-        let is_check = name.to_lowercase().trim_start_matches('_').starts_with(CHECK);
-        if !is_check || arguments.kind() != "argument_list" {
-            return;
-        }
         // What has to wait is worked out before.
         let how = if is_delayed(call, self.source) {
             ", lambda _ob_c: _ob_c"
         } else {
             ", (lambda *_ob_a, **_ob_k: lambda _ob_c: _ob_c(*_ob_a, **_ob_k))"
         };
-        let site = self.site();
-        self.found.push(put(
-            call.start_byte(),
-            call.start_byte(),
-            format!("_ob_call({site}, lambda: "),
-        ));
-        self.found.push(put(function.end_byte(), arguments.start_byte(), how));
-        self.found.push(put(call.end_byte(), call.end_byte(), ")"));
+        let site = self.places.site();
+        self.places.put(call.start_byte(), format!("_ob_call({site}, lambda: "));
+        self.places.replace(function.end_byte()..arguments.start_byte(), how);
+        self.places.put(call.end_byte(), ")");
     }
 
     /// A part of a test that ends alone: what is not reached in it says why, so that the parts stay apart.
-    fn part(&mut self, item: Node<'t>, first: usize) {
-        let call = call_of(item);
-        let function = call.and_then(|call| call.child_by_field_name("function"));
-        let is_part = function.is_some_and(|f| last_name(f, self.source) == "subTest");
-        let Some(call) = call.filter(|call| is_part && is_delayed(*call, self.source)) else {
-            return;
-        };
-        let begin = format!("_ob_part({}, {first}, {}, lambda: ", self.at, self.next);
-        self.found.push(put(call.start_byte(), call.start_byte(), begin));
-        self.found.push(put(call.end_byte(), call.end_byte(), ")"));
+    fn part(&mut self, call: Node<'t>, first: usize) {
+        let function = field(call, "function", self.source);
+        if function.rsplit('.').next() == Some("subTest") && is_delayed(call, self.source) {
+            let (at, next) = (&self.places.at, self.places.next);
+            let begin = format!("_ob_part({at}, {first}, {next}, lambda: ");
+            self.places.around(call, begin, ")");
+        }
     }
 
-    /// The name of what expects something, where it is one.
-    fn context(&mut self, item: Node<'t>) -> Option<&'s str> {
-        let call = call_of(item)?;
-        let function = call.child_by_field_name("function")?;
-        let name = last_name(function, self.source);
-        if CONTEXTS.contains(&name) && is_delayed(call, self.source) {
-            let site = self.site();
-            self.found.push(put(
-                call.start_byte(),
-                call.start_byte(),
-                format!("_ob_with({site}, lambda: "),
-            ));
-            self.found.push(put(call.end_byte(), call.end_byte(), ")"));
+    /// A call that expects something of what is done in its context.
+    fn context(&mut self, call: Node<'t>) {
+        if self.model.is(call, Role::Context) && is_delayed(call, self.source) {
+            let site = self.places.site();
+            self.places.around(call, format!("_ob_with({site}, lambda: "), ")");
         }
-        Some(name)
     }
 }
 
@@ -320,13 +256,6 @@ fn call_of(item: Node<'_>) -> Option<Node<'_>> {
 fn with_items(node: Node<'_>) -> Vec<Node<'_>> {
     let clauses = children(node).into_iter().filter(|n| n.kind() == "with_clause");
     clauses.flat_map(children).filter(|n| n.kind() == "with_item").collect()
-}
-
-fn last_name<'s>(function: Node<'_>, source: &'s str) -> &'s str {
-    match function.kind() {
-        "attribute" => field(function, "attribute", source),
-        _ => text(function, source),
-    }
 }
 
 /// Both sides of a comparison of two values.
@@ -352,11 +281,10 @@ fn is_tried(block: Node<'_>) -> bool {
 
 /// Whether an expression can be worked out inside a function of its own.
 fn is_delayed(node: Node<'_>, source: &str) -> bool {
-    let mut fits = true;
-    walk(node, &|_| true, &mut |n| {
-        fits &= !matches!(n.kind(), "await" | "yield" | "named_expression");
+    !nodes(node).any(|n| match n.kind() {
+        "await" | "yield" | "named_expression" => true,
         // `super()` looks for the method that it stands in.
-        fits &= n.kind() != "call" || n.child(0).is_none_or(|f| text(f, source) != "super");
-    });
-    fits
+        "call" => n.child(0).is_some_and(|f| text(f, source) == "super"),
+        _ => false,
+    })
 }

@@ -3,10 +3,12 @@
 
 mod sites;
 
+use super::places::Places;
 use super::{Aid, Channel, Copy, Observer, Source, mark, put};
-use proctor_lang::Edit;
+use proctor_lang::rust::attribute_name;
 use proctor_lang::rust::split::is_test_function_attribute;
-use proctor_lang::syntax::{children, field, text, walk};
+use proctor_lang::syntax::{children, field, nodes, nodes_into, text};
+use proctor_lang::{Edit, Language};
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -23,35 +25,29 @@ pub(super) struct Rust;
 
 impl Observer for Rust {
     fn span(&self, source: &Source<'_>, line: u32) -> Option<Range<usize>> {
-        // Macros are left as they are: what is opened for others can break where an argument is no expression.
-        let tree = proctor_lang::Language::Rust.parse(source.text)?;
-        let function = proctor_lang::test_at(
-            proctor_lang::Language::Rust,
-            tree.root_node(),
-            source.text,
-            line,
-        )?;
+        let function = proctor_lang::test_at(Language::Rust, source.root, source.text, line)?;
         let test = Test::of(function, source.text)?;
         Some(test.start..function.end_byte())
     }
 
     fn copy(&self, source: &Source<'_>, span: &Range<usize>, copy: Copy) -> Vec<Edit> {
-        let Some(tree) = proctor_lang::Language::Rust.parse(source.text) else { return Vec::new() };
-        let function = function_in(tree.root_node(), span);
+        let function = source.functions(span).find(|n| n.end_byte() == span.end);
         let test = function.and_then(|f| Test::of(f, source.text));
         test.map(|t| t.copy(source, copy)).unwrap_or_default()
     }
 
     /// Functions and macros that stand among tests alone: a thread says which copy it runs.
     fn helpers(&self, source: &Source<'_>, first: usize) -> Vec<Aid> {
-        let Some(tree) = proctor_lang::Language::Rust.parse(source.text) else { return Vec::new() };
         let (mut found, mut next) = (Vec::new(), first);
         let of_tests = proctor_lang::zone(source.file) == proctor_lang::Zone::Test;
-        for node in helping(tree.root_node(), source.text, of_tests) {
+        for node in helping(source.root, source.text, of_tests) {
             let is_macro = node.kind() == "macro_definition";
             let inner = if is_macro { Some(node) } else { node.child_by_field_name("body") };
-            let Some(inner) = inner else { continue };
-            let (mut edits, after) = sites::of_helper(inner, source.text, (&source.helped, next));
+            let places = Places::new("(__ob::t()), (__ob::v())", next);
+            let Some(places) = inner.map(|inner| sites::of(inner, source, places)) else {
+                continue;
+            };
+            let Places { found: mut edits, next: after, .. } = places;
             if edits.is_empty() {
                 continue;
             }
@@ -64,19 +60,15 @@ impl Observer for Rust {
     }
 
     fn around(&self, source: &Source<'_>, channel: &Channel) -> Vec<Edit> {
-        let Some(tree) = proctor_lang::Language::Rust.parse(source.text) else { return Vec::new() };
-        let root = tree.root_node();
-        let at = beginning(root, source.text).unwrap_or(0);
+        let at = beginning(source.root, source.text).unwrap_or(0);
         let prelude = CHANNEL.replace("@CHANNEL@", &channel.0);
         let mut found = vec![put(at, at, format!("\n{prelude}"))];
-        walk(root, &|n| n.kind() != "function_item", &mut |n| {
-            let body = n.child_by_field_name("body").filter(|_| n.kind() == "mod_item");
-            if let Some(body) = body.filter(|b| has_tests(*b, source.text)) {
-                let at =
-                    beginning(body, source.text).unwrap_or_else(|| body.start_byte() + "{".len());
-                found.push(put(at, at, format!("\n{REACH}\n")));
-            }
-        });
+        let modules = outside_functions(source.root).filter(|n| n.kind() == "mod_item");
+        let bodies = modules.filter_map(|n| n.child_by_field_name("body"));
+        for body in bodies.filter(|b| has_tests(*b, source.text)) {
+            let at = beginning(body, source.text).unwrap_or_else(|| body.start_byte() + "{".len());
+            found.push(put(at, at, format!("\n{REACH}\n")));
+        }
         found
     }
 }
@@ -110,18 +102,6 @@ fn helping<'t>(of: Node<'t>, source: &str, of_tests: bool) -> Vec<Node<'t>> {
     found
 }
 
-fn function_in<'t>(root: Node<'t>, span: &Range<usize>) -> Option<Node<'t>> {
-    let mut found = None;
-    let meets = |n: Node<'_>| n.start_byte() < span.end && n.end_byte() >= span.end;
-    walk(root, &meets, &mut |n| {
-        let inside = n.start_byte() >= span.start && n.end_byte() == span.end;
-        if n.kind() == "function_item" && inside && found.is_none() {
-            found = Some(n);
-        }
-    });
-    found
-}
-
 /// Behind what must stand first in a file or a module; none where nothing must.
 fn beginning(of: Node<'_>, source: &str) -> Option<usize> {
     let is_comment = |n: &Node<'_>| matches!(n.kind(), "line_comment" | "block_comment");
@@ -134,11 +114,12 @@ fn beginning(of: Node<'_>, source: &str) -> Option<usize> {
 }
 
 fn has_tests(module: Node<'_>, source: &str) -> bool {
-    let mut found = false;
-    walk(module, &|n| n.kind() != "function_item", &mut |n| {
-        found |= n.kind() == "attribute_item" && is_test_function_attribute(text(n, source));
-    });
-    found
+    let attributes = outside_functions(module).filter(|n| n.kind() == "attribute_item");
+    attributes.into_iter().any(|n| is_test_function_attribute(text(n, source)))
+}
+
+fn outside_functions(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    nodes_into(node, |n| n.kind() != "function_item")
 }
 
 /// How a test's body is run.
@@ -166,7 +147,8 @@ impl<'t> Test<'t> {
         }
         let (start, attributes) = above(function, source);
         let said: Vec<&str> = attributes.iter().map(|a| text(*a, source)).collect();
-        let starts = |name: &str| attributes.iter().zip(&said).find(|(_, a)| head(a) == name);
+        let starts =
+            |name: &str| attributes.iter().zip(&said).find(|(_, a)| attribute_name(a) == name);
         let apart = starts("ignore").is_some()
             || said.iter().any(|a| a.contains("test_case") || a.contains("quickcheck"));
         if apart || !said.iter().any(|a| is_test_function_attribute(a)) {
@@ -222,7 +204,8 @@ impl<'t> Test<'t> {
                 found.push(put(attribute.start_byte(), attribute.end_byte(), ""));
             }
             Way::Plain | Way::Async => {
-                found.extend(sites::of(self.body, source, (copy, &of.helped)));
+                let places = Places::new(format!("{t}, {v}"), 0);
+                found.extend(sites::of(self.body, of, places).found);
             }
         }
         found
@@ -260,21 +243,11 @@ fn above<'t>(function: Node<'t>, source: &str) -> (usize, Vec<Node<'t>>) {
     (start, attributes)
 }
 
-/// The first word of an attribute.
-fn head(attribute: &str) -> &str {
-    let inner = attribute.trim_start_matches("#[").trim_start();
-    inner.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(inner)
-}
-
 /// The literal of `#[should_panic(expected = "…")]`, as it is written.
 fn expected(attribute: Node<'_>, source: &str) -> String {
-    let mut found = None;
-    walk(attribute, &|_| true, &mut |n| {
-        if matches!(n.kind(), "string_literal" | "raw_string_literal") {
-            found = Some(text(n, source).to_owned());
-        }
-    });
-    found.unwrap_or_else(|| "\"\"".to_owned())
+    let is_text = |n: &Node<'_>| matches!(n.kind(), "string_literal" | "raw_string_literal");
+    let last = nodes(attribute).filter(is_text).last();
+    last.map_or_else(|| "\"\"".to_owned(), |n| text(n, source).to_owned())
 }
 
 #[cfg(test)]

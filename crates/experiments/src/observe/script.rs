@@ -7,9 +7,10 @@ mod sites;
 use super::{Channel, Copy, Observer, Source, mark, put};
 use proctor_lang::Edit;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::js::names::Names;
 use proctor_lang::js::script::{arguments, bare, first_child, is_function, parameters};
-use proctor_lang::syntax::{above, children, field, line, text, walk};
+use proctor_lang::syntax::{above, children, field, line, nodes, nodes_into, text};
 use proctor_lang::zone::has_ending;
 use sites::Sites;
 use std::ops::Range;
@@ -19,7 +20,7 @@ use tree_sitter::Node;
 const CHANNEL: &str = include_str!("channel.mjs");
 
 /// What people call the function that ends a test of a table; in others the place of the parameter says it.
-const ENDERS: [&str; 5] = ["done", "cb", "callback", "next", "end"];
+const ENDERS: Words = Words("done cb callback next end");
 
 pub(super) struct Script;
 
@@ -58,7 +59,7 @@ impl Observer for Script {
             sites.context(bare(test.body));
         }
         sites.read(test.body);
-        found.extend(sites.found);
+        found.extend(sites.places.found);
         found
     }
 
@@ -89,7 +90,7 @@ impl Observer for Script {
         let names = Names::of(source.root, source.text);
         let mut sites = Sites::helping(source.text, &names, first);
         sites.read(source.root);
-        sites.found
+        sites.places.found
     }
 }
 
@@ -126,9 +127,7 @@ impl<'t> Test<'t> {
         let function = bare(self.body);
         let last = parameters(function).last().copied().filter(|_| is_function(function));
         let table = self.is_table();
-        last.is_some_and(|n| {
-            n.kind() == "identifier" && (!table || ENDERS.contains(&text(n, source)))
-        })
+        last.is_some_and(|n| n.kind() == "identifier" && (!table || ENDERS.has(text(n, source))))
     }
 
     /// `test.each(rows)("title", …)`: it takes what is in the rows.
@@ -178,28 +177,17 @@ fn makes_function(node: Node<'_>) -> bool {
 fn test_at<'t>(source: &Source<'t>, wanted: u32) -> Option<Node<'t>> {
     let language = Language::of(source.file)?;
     let at = |line| proctor_lang::test_at(language, source.root, source.text, line);
-    at(wanted).or_else(|| {
-        let mut found = None;
-        walk(source.root, &|_| true, &mut |n| {
-            let list = n.child_by_field_name("arguments").filter(|_| n.kind() == "call_expression");
-            let begins = list.is_some_and(|list| line(list) == wanted && line(n) != wanted);
-            if begins && found.is_none() && at(line(n)) == Some(n) {
-                found = Some(n);
-            }
-        });
-        found
-    })
+    let begins = |n: &Node<'_>| {
+        let list = n.child_by_field_name("arguments").filter(|_| n.kind() == "call_expression");
+        list.is_some_and(|list| line(list) == wanted && line(*n) != wanted)
+    };
+    at(wanted).or_else(|| nodes(source.root).filter(begins).find(|n| at(line(*n)) == Some(*n)))
 }
 
 fn test_in<'t>(source: &Source<'t>, span: &Range<usize>) -> Option<Test<'t>> {
-    let mut found = None;
     let meets = |n: Node<'_>| n.start_byte() <= span.start && n.end_byte() >= span.end;
-    walk(source.root, &meets, &mut |n| {
-        if n.kind() == "expression_statement" && n.byte_range() == *span && found.is_none() {
-            found = Test::of(n, source.text);
-        }
-    });
-    found
+    let is = |n: &Node<'_>| n.kind() == "expression_statement" && n.byte_range() == *span;
+    nodes_into(source.root, meets).filter(is).find_map(|n| Test::of(n, source.text))
 }
 
 fn is_remark(node: &Node<'_>) -> bool {

@@ -5,102 +5,39 @@ use super::cfg;
 use super::facts::{Facts, Pieces, Use, What, is_asked};
 use super::{Hit, SuspicionKind, ends, first_of, is};
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use proctor_lang::zone::has_ending;
 use tree_sitter::Node;
 
 /// Words that only a test tool sets or knows. As a part of a string or of a path.
-const MARKS: [&str; 20] = [
-    "PYTEST_CURRENT_TEST",
-    "PYTEST_VERSION",
-    "PYTEST_XDIST",
-    "PYTEST_ADDOPTS",
-    "JEST_WORKER_ID",
-    "VITEST",
-    "NODE_TEST_CONTEXT",
-    "NEXTEST",
-    "RUST_TEST_THREADS",
-    "CARGO_TARGET_TMPDIR",
-    "CARGO_BIN_EXE_",
-    "__vitest_",
-    "__jest_",
-    "__JEST_",
-    "jest-matchers-object",
-    "jest.asymmetricMatcher",
-    "surefire.",
-    "org.junit.",
-    "test.testlogfile",
-    "GO_TEST_",
-];
+const MARKS: Words = Words(
+    "PYTEST_CURRENT_TEST PYTEST_VERSION PYTEST_XDIST PYTEST_ADDOPTS JEST_WORKER_ID VITEST \
+    NODE_TEST_CONTEXT NEXTEST RUST_TEST_THREADS CARGO_TARGET_TMPDIR CARGO_BIN_EXE_ __vitest_ __jest_ __JEST_ \
+    jest-matchers-object jest.asymmetricMatcher surefire. org.junit. test.testlogfile GO_TEST_",
+);
 
 /// Names of test tools: a string with one of these that something is compared with asks for the tool.
-const TOOLS: [&str; 14] = [
-    "pytest",
-    "_pytest",
-    "py.test",
-    "unittest",
-    "nose",
-    "jest",
-    "vitest",
-    "mocha",
-    "test.v",
-    "test.run",
-    "test.timeout",
-    ".test",
-    "nextest",
-    "/deps/",
-];
+const TOOLS: Words = Words(
+    "pytest _pytest py.test unittest nose jest vitest mocha test.v test.run test.timeout \
+    .test nextest /deps/",
+);
 
 /// What the tools put into the global scope.
-const GLOBALS: [&str; 10] = [
-    "jest",
-    "vi",
-    "vitest",
-    "describe",
-    "it",
-    "test",
-    "expect",
-    "beforeEach",
-    "afterEach",
-    "suite",
-];
+const GLOBALS: Words = Words("jest vi vitest describe it test expect beforeEach afterEach suite");
 
-const PEEKS: [&str; 31] = [
-    "inspect.stack",
-    "inspect.currentframe",
-    "inspect.trace",
-    "inspect.getouterframes",
-    "sys._getframe",
-    "sys._getframemodulename",
-    "sys._current_frames",
-    "traceback.extract_stack",
-    "traceback.walk_stack",
-    "traceback.format_stack",
-    "traceback.print_stack",
-    "gc.get_objects",
-    "gc.get_referrers",
-    "runtime.Caller",
-    "runtime.Callers",
-    "runtime.CallersFrames",
-    "runtime.FuncForPC",
-    "runtime.Stack",
-    "runtime/debug.Stack",
-    "runtime/debug.PrintStack",
-    "Error.prepareStackTrace",
-    "std.panic.Location.caller",
-    "core.panic.Location.caller",
-    "std.backtrace.Backtrace.force_capture",
-    "backtrace.Backtrace.new",
-    "Thread.currentThread.getStackTrace",
-    "Throwable.getStackTrace",
-    "Exception.getStackTrace",
-    "StackWalker",
-    "java.lang.StackWalker",
-    "callsites",
-];
+const PEEKS: Words = Words(
+    "inspect.stack inspect.currentframe inspect.trace inspect.getouterframes sys._getframe \
+    sys._getframemodulename sys._current_frames traceback.extract_stack traceback.walk_stack traceback.format_stack \
+    traceback.print_stack gc.get_objects gc.get_referrers runtime.Caller runtime.Callers runtime.CallersFrames \
+    runtime.FuncForPC runtime.Stack runtime/debug.Stack runtime/debug.PrintStack Error.prepareStackTrace \
+    std.panic.Location.caller core.panic.Location.caller std.backtrace.Backtrace.force_capture \
+    backtrace.Backtrace.new Thread.currentThread.getStackTrace Throwable.getStackTrace Exception.getStackTrace \
+    StackWalker java.lang.StackWalker callsites",
+);
 
 /// What a frame is asked for.
-const FRAME_PARTS: [&str; 5] = ["f_back", "f_code", "f_globals", "f_locals", "tb_frame"];
+const FRAME_PARTS: Words = Words("f_back f_code f_globals f_locals tb_frame");
 
 pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
     let mut found = Vec::new();
@@ -139,14 +76,14 @@ fn path_hit(
     path: &str,
     used: Use,
 ) -> Option<(SuspicionKind, String)> {
-    if let Some(mark) = MARKS.iter().find(|m| path.split('.').any(|part| part.starts_with(*m))) {
+    if let Some(mark) = MARKS.find(|m| path.split('.').any(|part| part.starts_with(m))) {
         return Some(detects(format!("`{mark}` tells whether a test is running")));
     }
-    if let Some(peek) = first_of(path, &PEEKS) {
+    if let Some(peek) = first_of(path, PEEKS) {
         return Some((SuspicionKind::Peeking, format!("`{peek}` looks at the callers")));
     }
     if facts.language == Language::Python
-        && let Some(part) = FRAME_PARTS.iter().find(|part| path.split('.').any(|p| p == **part))
+        && let Some(part) = FRAME_PARTS.find(|part| path.split('.').any(|p| p == part))
     {
         return Some((SuspicionKind::Peeking, format!("`{part}` looks into a frame")));
     }
@@ -204,7 +141,7 @@ fn script_path(
     let through_global = ["globalThis.", "global.", "window."]
         .iter()
         .any(|g| syntax::text(node, facts.source).starts_with(g));
-    if GLOBALS.contains(&path)
+    if GLOBALS.has(path)
         && (typeof_it || (through_global && used != Use::Assigned && is_asked(node)))
     {
         return Some(detects(format!("`typeof {path}` tells whether a test is running")));
@@ -238,8 +175,9 @@ fn rust_path(facts: &Facts<'_>, node: Node<'_>, path: &str) -> Option<(Suspicion
             syntax::folded(given())
         )));
     }
-    let at_run_time = ["std.env.var", "std.env.var_os", "env.var", "env.var_os"];
-    if first_of(path, &at_run_time).is_some() && near(&["CARGO"]) {
+    if first_of(path, Words("std.env.var std.env.var_os env.var env.var_os")).is_some()
+        && near(&["CARGO"])
+    {
         return Some(detects(
             "a variable of cargo at run time tells who started the program".to_owned(),
         ));
@@ -262,10 +200,10 @@ fn text_hit(
     value: &str,
     pieces: Pieces,
 ) -> Option<(SuspicionKind, String)> {
-    if let Some(mark) = MARKS.iter().find(|m| value.contains(**m) && value.len() < 80) {
+    if let Some(mark) = MARKS.find(|m| value.contains(m) && value.len() < 80) {
         return Some(detects(format!("`{mark}` tells whether a test is running")));
     }
-    let tool = TOOLS.iter().find(|t| value == **t || value.starts_with(&format!("{t}.")));
+    let tool = TOOLS.find(|t| is(value, t));
     if let Some(tool) = tool
         && (pieces == Pieces::Several || is_compared(node, facts.source))
     {
@@ -302,27 +240,8 @@ fn is_compared(node: Node<'_>, source: &str) -> bool {
                         if whole.is_empty() { syntax::field(call, "name", source) } else { whole };
                     name.rsplit(['.', ':']).next().unwrap_or(name)
                 });
-                return matches!(
-                    function,
-                    "get"
-                        | "startswith"
-                        | "endswith"
-                        | "startsWith"
-                        | "endsWith"
-                        | "includes"
-                        | "contains"
-                        | "HasSuffix"
-                        | "HasPrefix"
-                        | "Contains"
-                        | "Lookup"
-                        | "starts_with"
-                        | "ends_with"
-                        | "find_spec"
-                        | "has"
-                        | "test"
-                        | "indexOf"
-                        | "resolve"
-                );
+                return Words("get startswith endswith startsWith endsWith includes contains HasSuffix HasPrefix Contains Lookup \
+                        starts_with ends_with find_spec has test indexOf resolve").has(function);
             }
             _ => return false,
         }
@@ -350,24 +269,8 @@ fn names_tests(facts: &Facts<'_>, node: Node<'_>, value: &str) -> bool {
     let opened = matches!(value, "tests" | "__tests__" | "testdata")
         && facts.paths_near(node).any(|p| {
             let last = p.rsplit(['.', '/']).next().unwrap_or(p);
-            matches!(
-                last,
-                "open"
-                    | "Path"
-                    | "read_text"
-                    | "readFileSync"
-                    | "readFile"
-                    | "readdirSync"
-                    | "glob"
-                    | "rglob"
-                    | "ReadFile"
-                    | "ReadDir"
-                    | "Open"
-                    | "read_to_string"
-                    | "read_dir"
-                    | "listdir"
-                    | "walk"
-            )
+            Words("open Path read_text readFileSync readFile readdirSync glob rglob ReadFile ReadDir Open read_to_string \
+                    read_dir listdir walk").has(last)
         });
     folder || file || opened
 }

@@ -1,61 +1,29 @@
 //! What ends the process. A program's own entry point may: it is no news that `main` sets an exit code.
 
 use super::facts::{Facts, Use, What};
-use super::{Hit, SuspicionKind, ends, first_of, is};
+use super::{Hit, SuspicionKind, ends, first_of};
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
 /// Ends the process without a word, wherever it stands.
-const HARD: [&str; 26] = [
-    "os._exit",
-    "posix._exit",
-    "os.abort",
-    "os.execv",
-    "os.execve",
-    "os.execvp",
-    "os.execl",
-    "os.execlp",
-    "faulthandler._sigsegv",
-    "signal.raise_signal",
-    "process.reallyExit",
-    "process.abort",
-    "syscall.Exit",
-    "runtime.Goexit",
-    "libc.exit",
-    "libc._exit",
-    "libc.abort",
-    "libc.raise",
-    "std.intrinsics.abort",
-    "core.intrinsics.abort",
-    "Runtime.halt",
-    "Runtime.getRuntime.halt",
-    "Runtime.getRuntime.exit",
-    "nix.unistd._exit",
-    "golang.org/x/sys/unix.Exit",
-    "Deno.kill",
-];
+const HARD: Words = Words(
+    "os._exit posix._exit os.abort os.execv os.execve os.execvp os.execl os.execlp \
+    faulthandler._sigsegv signal.raise_signal process.reallyExit process.abort syscall.Exit runtime.Goexit \
+    libc.exit libc._exit libc.abort libc.raise std.intrinsics.abort core.intrinsics.abort Runtime.halt \
+    Runtime.getRuntime.halt Runtime.getRuntime.exit nix.unistd._exit golang.org/x/sys/unix.Exit Deno.kill",
+);
 
 /// Ends the process: fine in a program's entry point.
-const SOFT: [&str; 13] = [
-    "sys.exit",
-    "exit",
-    "quit",
-    "SystemExit",
-    "builtins.exit",
-    "process.exit",
-    "process.exitCode",
-    "Deno.exit",
-    "std.process.exit",
-    "std.process.abort",
-    "process.abort",
-    "os.Exit",
-    "System.exit",
-];
+const SOFT: Words = Words(
+    "sys.exit exit quit SystemExit builtins.exit process.exit process.exitCode Deno.exit \
+    std.process.exit std.process.abort process.abort os.Exit System.exit",
+);
 
 /// Sends a signal: to itself, where the own process id stands beside it.
-const SIGNALS: [&str; 6] =
-    ["os.kill", "os.killpg", "process.kill", "syscall.Kill", "libc.kill", "nix.sys.signal.kill"];
+const SIGNALS: Words =
+    Words("os.kill os.killpg process.kill syscall.Kill libc.kill nix.sys.signal.kill");
 
 pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
     let mut found = Vec::new();
@@ -64,19 +32,19 @@ pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
             continue;
         };
         let hidden = facts.language == Language::Python && ends(path, "_exit");
-        let name = if let Some(name) = first_of(path, &HARD) {
+        let name = if let Some(name) = first_of(path, HARD) {
             name
         } else if hidden {
             // Whatever it is reached through.
             "_exit"
-        } else if let Some(name) = SIGNALS.iter().find(|s| is(path, s)) {
+        } else if let Some(name) = first_of(path, SIGNALS) {
             let own =
                 ["getpid", "getppid", "getpgrp", "getpgid", "Getpid", "process.pid", "process.id"];
             if !facts.paths_near(fact.node).any(|p| own.iter().any(|o| ends(p, o))) {
                 continue;
             }
             name
-        } else if let Some(name) = first_of(path, &SOFT) {
+        } else if let Some(name) = first_of(path, SOFT) {
             if !is_soft(facts, fact.node, name, *used) {
                 continue;
             }

@@ -3,6 +3,7 @@
 use super::lookalike::skeleton;
 use super::paths::Paths;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use tree_sitter::{Node, Tree};
 
@@ -154,27 +155,9 @@ impl<'t> Facts<'t> {
 
 /// Whether a node is a path that does not go on around it.
 fn is_whole(node: Node<'_>) -> bool {
-    let names = matches!(
-        node.kind(),
-        "identifier"
-            | "type_identifier"
-            | "attribute"
-            | "member_expression"
-            | "scoped_identifier"
-            | "scoped_type_identifier"
-            | "field_expression"
-            | "selector_expression"
-            | "field_access"
-            | "method_invocation"
-            | "subscript"
-            | "subscript_expression"
-            | "index_expression"
-            | "call"
-            | "call_expression"
-            | "new_expression"
-            | "object_creation_expression"
-            | "meta_property"
-    );
+    let names = Words("identifier type_identifier attribute member_expression scoped_identifier scoped_type_identifier \
+            field_expression selector_expression field_access method_invocation subscript subscript_expression \
+            index_expression call call_expression new_expression object_creation_expression meta_property").has(node.kind());
     if !names {
         return false;
     }
@@ -215,24 +198,15 @@ fn is_sum(node: Node<'_>) -> bool {
 }
 
 fn usage(node: Node<'_>) -> Use {
-    if matches!(
-        node.kind(),
-        "call"
-            | "call_expression"
-            | "method_invocation"
-            | "new_expression"
-            | "object_creation_expression"
-    ) {
+    if Words("call call_expression method_invocation new_expression object_creation_expression")
+        .has(node.kind())
+    {
         return Use::Called;
     }
     let assigned = node.parent().is_some_and(|parent| {
-        let assignment = matches!(
-            parent.kind(),
-            "assignment"
-                | "augmented_assignment"
-                | "assignment_expression"
-                | "assignment_statement"
-        );
+        let assignment =
+            Words("assignment augmented_assignment assignment_expression assignment_statement")
+                .has(parent.kind());
         let listed = parent.kind() == "expression_list"
             && parent.parent().is_some_and(|p| {
                 p.kind() == "assignment_statement" && p.child_by_field_name("left") == Some(parent)

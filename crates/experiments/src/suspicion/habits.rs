@@ -3,34 +3,13 @@
 use super::facts::{Facts, What};
 use super::{Hit, SuspicionKind};
 use proctor_lang::Language;
+use proctor_lang::Words;
 
-const COMMENTS: [&str; 25] = [
-    "noqa",
-    "type: ignore",
-    "pragma: no cover",
-    "pragma: no branch",
-    "pragma: no mutate",
-    "pylint: disable",
-    "pyright: ignore",
-    "mypy: ignore",
-    "nosec",
-    "eslint-disable",
-    "@ts-ignore",
-    "@ts-expect-error",
-    "@ts-nocheck",
-    "biome-ignore",
-    "oxlint-disable",
-    "istanbul ignore",
-    "c8 ignore",
-    "v8 ignore",
-    "stryker disable",
-    "nolint",
-    "lint:ignore",
-    "lcov_excl",
-    "grcov-excl",
-    "nosonar",
-    "coverage:ignore",
-];
+/// Words by which a comment switches a check off, apart by commas.
+const COMMENTS: &str = "noqa, type: ignore, pragma: no cover, pragma: no branch, pragma: no mutate, pylint: disable, \
+    pyright: ignore, mypy: ignore, nosec, eslint-disable, @ts-ignore, @ts-expect-error, @ts-nocheck, biome-ignore, \
+    oxlint-disable, istanbul ignore, c8 ignore, v8 ignore, stryker disable, nolint, lint:ignore, lcov_excl, grcov-excl, \
+    nosonar, coverage:ignore";
 
 pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
     let mut found = Vec::new();
@@ -38,7 +17,7 @@ pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
         let hit = match &fact.what {
             What::Comment(text) => {
                 let lower = text.to_lowercase();
-                COMMENTS.iter().find(|c| says(&lower, c)).map(|word| off(word))
+                COMMENTS.split(", ").find(|c| says(&lower, c)).map(off)
             }
             What::Attribute(text) => attribute_hit(facts.language, text),
             _ => None,
@@ -68,20 +47,14 @@ fn attribute_hit(language: Language, text: &str) -> Option<(SuspicionKind, Strin
         Language::Rust => {
             let inner =
                 bare.trim_start_matches("#!").trim_start_matches('#').trim_start_matches('[');
-            let names = [
-                "allow(",
-                "expect(",
-                "coverage(off)",
-                "mutants::skip",
-                "no_coverage",
-                "rustfmt::skip",
-            ];
-            names.iter().find(|n| inner.starts_with(**n)).map(|_| text)?
+            let names =
+                Words("allow( expect( coverage(off) mutants::skip no_coverage rustfmt::skip");
+            names.find(|n| inner.starts_with(n)).map(|_| text)?
         }
         Language::Java => {
-            ["SuppressWarnings", "SuppressFBWarnings"].iter().find(|n| bare.contains(**n))?
+            Words("SuppressWarnings SuppressFBWarnings").find(|n| bare.contains(n))?
         }
-        Language::Python => ["no_type_check"].iter().find(|n| bare.contains(**n))?,
+        Language::Python => Words("no_type_check").find(|n| bare.contains(n))?,
         Language::Go | Language::Script(_) => return None,
     };
     Some(off(word))

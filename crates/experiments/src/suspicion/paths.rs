@@ -3,6 +3,7 @@
 //! path means.
 use super::strings;
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use std::collections::BTreeMap;
 use tree_sitter::Node;
@@ -165,16 +166,7 @@ impl<'a> Paths<'a> {
         let path = self.path(value);
         let root = path.first().map_or("", String::as_str);
         let module = self.aliases.values().any(|p| p.first().is_some_and(|p| p == root))
-            || matches!(
-                root,
-                "os" | "sys"
-                    | "builtins"
-                    | "process"
-                    | "inspect"
-                    | "globalThis"
-                    | "vitest"
-                    | "jest"
-            );
+            || Words("os sys builtins process inspect globalThis vitest jest").has(root);
         // The result of a call is another thing than what was called.
         let called = matches!(value.kind(), "call" | "call_expression" | "await_expression")
             && !self.is_lookup(value);
@@ -204,16 +196,8 @@ impl<'a> Paths<'a> {
     /// A call that gives what it names: `getattr(os, "x")`, `require("os")`.
     fn is_lookup(&self, call: Node<'_>) -> bool {
         let name = self.field(call, "function");
-        matches!(
-            name,
-            "getattr"
-                | "__import__"
-                | "importlib.import_module"
-                | "import_module"
-                | "vars"
-                | "require"
-                | "import"
-        )
+        Words("getattr __import__ importlib.import_module import_module vars require import")
+            .has(name)
     }
 
     /// The path of an expression; empty where it starts at no name.

@@ -1,6 +1,7 @@
 //! Whether two texts of a file are the same program: they differ in comments and layout alone. Structure is compared,
 //! not text, so that an indentation of Python or a line break that ends a statement counts.
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use proctor_lang::zone::has_ending;
 use tree_sitter::Node;
@@ -58,25 +59,12 @@ pub fn same_code(path: &str, before: &str, after: &str) -> bool {
 
 /// Takes the tables away that only tools read which look at sources and never run them.
 fn leave_linters_out(table: &mut toml::Table) {
-    let linters = [
-        "ruff",
-        "black",
-        "isort",
-        "mypy",
-        "pyright",
-        "pylint",
-        "flake8",
-        "codespell",
-        "bandit",
-        "pydocstyle",
-        "yapf",
-        "autopep8",
-        "vulture",
-        "interrogate",
-        "typos",
-    ];
+    let linters = Words(
+        "ruff black isort mypy pyright pylint flake8 codespell bandit pydocstyle yapf autopep8 \
+        vulture interrogate typos",
+    );
     let Some(tools) = table.get_mut("tool").and_then(toml::Value::as_table_mut) else { return };
-    tools.retain(|name, _| !linters.contains(&name));
+    tools.retain(|name, _| !linters.has(name));
     if tools.is_empty() {
         table.remove("tool");
     }
@@ -172,14 +160,11 @@ impl Code<'_> {
 
     /// A type of TypeScript, which nothing of is left when it runs. Where decorators are, tools may keep some.
     fn is_erased(&self, node: Node<'_>) -> bool {
-        let kinds = [
-            "type_annotation",
-            "type_arguments",
-            "type_parameters",
-            "interface_declaration",
-            "type_alias_declaration",
-        ];
-        let is_type = kinds.contains(&node.kind()) || is_type_export(node);
+        let kinds = Words(
+            "type_annotation type_arguments type_parameters interface_declaration \
+            type_alias_declaration",
+        );
+        let is_type = kinds.has(node.kind()) || is_type_export(node);
         matches!(self.language, Language::Script(_)) && is_type && !self.source.contains('@')
     }
 

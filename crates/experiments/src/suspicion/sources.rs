@@ -1,67 +1,34 @@
 //! What kind of file a change touches, by its path and its first lines: written by a program, or without any say in
 //! what the program does.
 
+use proctor_lang::Words;
 use proctor_lang::zone::{Zone, has_ending, zone};
 
 /// A line that nobody reads any more.
 const LONG: usize = 2000;
 
-const GENERATED_ENDINGS: [&str; 16] = [
-    ".min.js",
-    ".min.css",
-    ".min.mjs",
-    ".bundle.js",
-    ".pb.go",
-    ".pb.gw.go",
-    "_pb2.py",
-    "_pb2.pyi",
-    "_pb2_grpc.py",
-    ".pb.rs",
-    ".g.dart",
-    ".map",
-    "_generated.go",
-    "_gen.go",
-    "_string.go",
-    ".generated.ts",
-];
+const GENERATED_ENDINGS: Words = Words(
+    ".min.js .min.css .min.mjs .bundle.js .pb.go .pb.gw.go _pb2.py _pb2.pyi \
+    _pb2_grpc.py .pb.rs .g.dart .map _generated.go _gen.go _string.go .generated.ts",
+);
 
-const LOCKS: [&str; 15] = [
-    "Cargo.lock",
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "yarn.lock",
-    "pnpm-lock.yaml",
-    "bun.lock",
-    "bun.lockb",
-    "poetry.lock",
-    "uv.lock",
-    "pdm.lock",
-    "Pipfile.lock",
-    "go.sum",
-    "Gemfile.lock",
-    "composer.lock",
-    "gradle.lockfile",
-];
+const LOCKS: Words = Words(
+    "Cargo.lock package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock \
+    bun.lockb poetry.lock uv.lock pdm.lock Pipfile.lock go.sum Gemfile.lock composer.lock gradle.lockfile",
+);
 
-const VENDORED: [&str; 9] = [
-    "vendor",
-    "node_modules",
-    "dist",
-    "third_party",
-    "bower_components",
-    "site-packages",
-    ".venv",
-    "target",
-    "__pycache__",
-];
+const VENDORED: Words = Words(
+    "vendor node_modules dist third_party bower_components site-packages .venv target \
+    __pycache__",
+);
 
 /// Whether a file is generated, minified or somebody else's: by its path, its header or a line that nobody reads.
 pub fn is_generated(path: &str, source: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or(path);
-    LOCKS.contains(&name)
+    LOCKS.has(name)
         || GENERATED_ENDINGS.iter().any(|ending| name.ends_with(ending))
-        || parts.iter().any(|part| VENDORED.contains(part))
+        || parts.iter().any(|part| VENDORED.has(part))
         || has_header(source)
         || source.lines().any(|line| line.len() > LONG)
 }
@@ -96,62 +63,29 @@ pub fn is_executable_source(path: &str) -> bool {
         Zone::Production => {}
     }
     let upper = name.split('.').next().unwrap_or(name).to_uppercase();
-    let named = [
-        "LICENSE",
-        "LICENCE",
-        "COPYING",
-        "NOTICE",
-        "README",
-        "CHANGELOG",
-        "CHANGES",
-        "CONTRIBUTING",
-        "AUTHORS",
-        "CODE_OF_CONDUCT",
-        "SECURITY",
-        "CODEOWNERS",
-        "MAINTAINERS",
-        "HISTORY",
-        "NEWS",
-    ];
-    let document = ["md", "markdown", "rst", "adoc", "txt"].iter().any(|e| has_ending(name, e))
-        || !name.contains('.');
-    if named.contains(&upper.as_str()) && document {
+    let named = Words(
+        "LICENSE LICENCE COPYING NOTICE README CHANGELOG CHANGES CONTRIBUTING AUTHORS CODE_OF_CONDUCT \
+        SECURITY CODEOWNERS MAINTAINERS HISTORY NEWS",
+    );
+    let document =
+        Words("md markdown rst adoc txt").any(|e| has_ending(name, e)) || !name.contains('.');
+    if named.has(&upper) && document {
         return false;
     }
-    if matches!(
-        *name,
-        ".gitignore"
-            | ".gitattributes"
-            | ".editorconfig"
-            | ".mailmap"
-            | ".git-blame-ignore-revs"
-            | ".dockerignore"
-            | ".npmignore"
-            | "py.typed"
-    ) || is_for_linters(name)
+    if Words(".gitignore .gitattributes .editorconfig .mailmap .git-blame-ignore-revs .dockerignore .npmignore py.typed").has(name) || is_for_linters(name)
         || has_ending(name, "pyi")
     {
         return false;
     }
     let in_docs = folders.iter().any(|f| matches!(*f, "docs" | "doc"));
-    let prose = ["md", "markdown", "rst", "adoc"].iter().any(|e| has_ending(name, e));
+    let prose = Words("md markdown rst adoc").any(|e| has_ending(name, e));
     let picture = ["png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "pdf", "drawio"]
         .iter()
         .any(|e| has_ending(name, e));
     // A source folder may hold Markdown that a program reads: templates, prompts, embedded help.
-    let read_by_code = folders.iter().any(|f| {
-        matches!(
-            *f,
-            "templates"
-                | "template"
-                | "prompts"
-                | "resources"
-                | "assets"
-                | "static"
-                | "data"
-                | "content"
-        )
-    });
+    let read_by_code = folders
+        .iter()
+        .any(|f| Words("templates template prompts resources assets static data content").has(f));
     let plain_text =
         has_ending(name, "txt") && (in_docs || folders.is_empty()) && !is_requirements(name);
     !((prose && (in_docs || !read_by_code)) || (in_docs && picture) || plain_text)
@@ -159,31 +93,9 @@ pub fn is_executable_source(path: &str) -> bool {
 
 /// What only tools read that look at sources and never run them.
 fn is_for_linters(name: &str) -> bool {
-    let exact = matches!(
-        name,
-        ".pre-commit-config.yaml"
-            | ".flake8"
-            | ".pylintrc"
-            | "ruff.toml"
-            | ".ruff.toml"
-            | "mypy.ini"
-            | ".mypy.ini"
-            | "pyrightconfig.json"
-            | ".isort.cfg"
-            | ".yamllint"
-            | ".yamllint.yml"
-            | ".yamllint.yaml"
-            | ".codespellrc"
-            | ".clang-format"
-            | "rustfmt.toml"
-            | ".rustfmt.toml"
-            | "clippy.toml"
-            | ".clippy.toml"
-            | ".golangci.yml"
-            | ".golangci.yaml"
-            | ".prettierignore"
-            | ".eslintignore"
-    );
+    let exact = Words(".pre-commit-config.yaml .flake8 .pylintrc ruff.toml .ruff.toml mypy.ini .mypy.ini pyrightconfig.json \
+            .isort.cfg .yamllint .yamllint.yml .yamllint.yaml .codespellrc .clang-format rustfmt.toml .rustfmt.toml \
+            clippy.toml .clippy.toml .golangci.yml .golangci.yaml .prettierignore .eslintignore").has(name);
     let started = [".prettierrc", ".eslintrc", ".stylelintrc", ".markdownlint"];
     // A configuration in a language of its own can do anything.
     let is_code = [".js", ".cjs", ".mjs", ".ts"].iter().any(|ending| name.ends_with(ending));

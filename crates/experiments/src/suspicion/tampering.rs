@@ -3,110 +3,35 @@
 use super::facts::{Facts, Use, What};
 use super::{Hit, SuspicionKind, ends, first_of, is};
 use proctor_lang::Language;
+use proctor_lang::Words;
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
 /// Modules of test tools.
-const TOOLS: [&str; 30] = [
-    "pytest",
-    "_pytest",
-    "unittest",
-    "nose",
-    "nose2",
-    "pluggy",
-    "vitest",
-    "jest",
-    "@jest/globals",
-    "@vitest/expect",
-    "@vitest/runner",
-    "@vitest/spy",
-    "expect",
-    "jest-circus",
-    "mocha",
-    "chai",
-    "node:test",
-    "testing",
-    "github.com/stretchr/testify",
-    "bou.ke/monkey",
-    "github.com/agiledragon/gomonkey",
-    "github.com/agiledragon/gomonkey/v2",
-    "test",
-    "org.junit",
-    "org.testng",
-    "org.mockito",
-    "org.assertj",
-    "org.hamcrest",
-    "junit.framework",
-    "ctor",
-];
+const TOOLS: Words = Words(
+    "pytest _pytest unittest nose nose2 pluggy vitest jest @jest/globals @vitest/expect \
+    @vitest/runner @vitest/spy expect jest-circus mocha chai node:test testing github.com/stretchr/testify \
+    bou.ke/monkey github.com/agiledragon/gomonkey github.com/agiledragon/gomonkey/v2 test org.junit org.testng \
+    org.mockito org.assertj org.hamcrest junit.framework ctor",
+);
 
 /// Hooks into the run of a process or of an interpreter.
-const HOOKS: [&str; 30] = [
-    "atexit.register",
-    "sys.settrace",
-    "sys.setprofile",
-    "threading.settrace",
-    "threading.setprofile",
-    "sys.monitoring",
-    "sys.meta_path",
-    "sys.path_hooks",
-    "ctypes.pythonapi",
-    "std.panic.set_hook",
-    "std.panic.take_hook",
-    "std.panic.update_hook",
-    "std.panic.catch_unwind",
-    "std.panic.resume_unwind",
-    "panic.set_hook",
-    "panic.take_hook",
-    "panic.catch_unwind",
-    "libc.atexit",
-    "std.io.set_output_capture",
-    "expect.extend",
-    "expect.addEqualityTesters",
-    "expect.addSnapshotSerializer",
-    "require.cache",
-    "module.Module._load",
-    "Module._load",
-    "Module.prototype.require",
-    "syscall.Mprotect",
-    "Runtime.getRuntime.addShutdownHook",
-    "Thread.setDefaultUncaughtExceptionHandler",
-    "module.registerHooks",
-];
+const HOOKS: Words = Words(
+    "atexit.register sys.settrace sys.setprofile threading.settrace threading.setprofile \
+    sys.monitoring sys.meta_path sys.path_hooks ctypes.pythonapi std.panic.set_hook std.panic.take_hook \
+    std.panic.update_hook std.panic.catch_unwind std.panic.resume_unwind panic.set_hook panic.take_hook \
+    panic.catch_unwind libc.atexit std.io.set_output_capture expect.extend expect.addEqualityTesters \
+    expect.addSnapshotSerializer require.cache module.Module._load Module._load Module.prototype.require \
+    syscall.Mprotect Runtime.getRuntime.addShutdownHook Thread.setDefaultUncaughtExceptionHandler \
+    module.registerHooks",
+);
 
 /// What the language gives everyone: to change it is to change the tests too.
-const GIVEN: [&str; 30] = [
-    "builtins",
-    "__builtins__",
-    "AssertionError",
-    "Object",
-    "Array",
-    "Function",
-    "String",
-    "Number",
-    "Boolean",
-    "Promise",
-    "Error",
-    "Map",
-    "Set",
-    "JSON",
-    "Math",
-    "Date",
-    "Reflect",
-    "Symbol",
-    "performance",
-    "assert",
-    "console",
-    "expect",
-    "describe",
-    "it",
-    "test",
-    "jest",
-    "vi",
-    "beforeEach",
-    "afterEach",
-    "process",
-];
+const GIVEN: Words = Words(
+    "builtins __builtins__ AssertionError Object Array Function String Number Boolean \
+    Promise Error Map Set JSON Math Date Reflect Symbol performance assert console expect describe it test jest vi \
+    beforeEach afterEach process",
+);
 
 /// What a test tool writes: production code that has it forges a report.
 const FRAMES: [&str; 8] = [
@@ -166,18 +91,18 @@ fn import_hit(facts: &Facts<'_>, module: &str) -> Option<(SuspicionKind, String)
     if aids {
         return None;
     }
-    let tool = TOOLS.iter().find(|tool| {
-        module == **tool
-            || module.strip_prefix(**tool).is_some_and(|rest| rest.starts_with(['.', '/']))
+    let tool = TOOLS.find(|tool| {
+        let rest = module.strip_prefix(tool);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']))
     })?;
     let known_here = match facts.language {
         Language::Python => {
             !tool.contains(['/', ':', '@'])
-                && !matches!(*tool, "test" | "testing" | "expect" | "ctor" | "jest")
+                && !matches!(tool, "test" | "testing" | "expect" | "ctor" | "jest")
         }
-        Language::Script(_) => !matches!(*tool, "testing" | "test" | "unittest" | "ctor"),
-        Language::Go => *tool == "testing" || tool.contains('/'),
-        Language::Rust => matches!(*tool, "test" | "ctor"),
+        Language::Script(_) => !matches!(tool, "testing" | "test" | "unittest" | "ctor"),
+        Language::Go => tool == "testing" || tool.contains('/'),
+        Language::Rust => matches!(tool, "test" | "ctor"),
         Language::Java => tool.contains('.'),
     };
     known_here.then(|| {
@@ -199,7 +124,7 @@ fn path_hit(
     if let Some(skip) = skip(facts, path) {
         return Some((SuspicionKind::Skip, format!("`{skip}` skips the test that calls it")));
     }
-    if first_of(path, &HOOKS).is_some() {
+    if first_of(path, HOOKS).is_some() {
         return Some(tampers(format!("`{spelled}` hooks into the run")));
     }
     if used == Use::Assigned {
@@ -208,14 +133,14 @@ fn path_hit(
             .iter()
             .any(|g| syntax::text(node, facts.source).starts_with(g));
         // A variable of its own that has such a name is not the one that everybody has.
-        let given = GIVEN.contains(&root)
+        let given = GIVEN.has(root)
             && (path.contains('.') || through_global)
             && path != "process.exitCode"
             && !is(path, "process.env");
-        let hooks = ["sys.excepthook", "sys.unraisablehook", "sys.displayhook", "sys.modules"];
+        let hooks = Words("sys.excepthook sys.unraisablehook sys.displayhook sys.modules");
         if matches!(facts.language, Language::Python | Language::Script(_))
             && (given
-                || first_of(path, &hooks).is_some()
+                || first_of(path, hooks).is_some()
                 || ends(path, "__code__")
                 || path.contains(".prototype.asymmetricMatch"))
         {
@@ -238,7 +163,7 @@ fn path_hit(
         let first = node.child_by_field_name("arguments").and_then(|a| a.named_child(0));
         let target = first.map_or("", |n| syntax::text(n, facts.source));
         let root = target.split('.').next().unwrap_or(target);
-        let shared = target.ends_with(".prototype") && GIVEN.contains(&root);
+        let shared = target.ends_with(".prototype") && GIVEN.has(root);
         if shared
             || matches!(
                 target,
@@ -254,19 +179,11 @@ fn path_hit(
 fn skip<'p>(facts: &Facts<'_>, path: &'p str) -> Option<&'p str> {
     let named = match facts.language {
         Language::Python => {
-            let known = [
-                "pytest.skip",
-                "pytest.xfail",
-                "pytest.importorskip",
-                "pytest.fail",
-                "unittest.SkipTest",
-                "SkipTest",
-                "unittest.skip",
-                "_pytest.outcomes",
-                "unittest.case.SkipTest",
-                "nose.SkipTest",
-            ];
-            first_of(path, &known).is_some()
+            let known = Words(
+                "pytest.skip pytest.xfail pytest.importorskip pytest.fail unittest.SkipTest SkipTest \
+                unittest.skip _pytest.outcomes unittest.case.SkipTest nose.SkipTest",
+            );
+            first_of(path, known).is_some()
         }
         Language::Go => {
             facts.imports("testing")

@@ -6,6 +6,7 @@ use super::modules::Module;
 use super::shape::{self, Helpers};
 use crate::language::Language;
 use crate::syntax;
+use crate::test_model::TestModel;
 use crate::tree::{Tree, parent, text};
 use proctor_core::item::{Shape, TestItem};
 use proctor_core::report::Place;
@@ -54,34 +55,34 @@ impl Folder {
     fn read(tree: &dyn Tree, dir: &str) -> Self {
         let paths = tree.paths();
         let beside = paths.iter().filter(|p| parent(p) == dir && is_test_file(p));
-        let sources: Vec<String> = beside.filter_map(|p| text(tree, p)).collect();
+        let sources = beside.filter_map(|p| text(tree, p));
+        let read: Vec<(tree_sitter::Tree, String)> =
+            sources.filter_map(|s| Some((Language::Go.parse(&s)?, s))).collect();
+        let models: Vec<TestModel<'_>> =
+            read.iter().map(|(t, s)| TestModel::of(Language::Go, t.root_node(), s)).collect();
         let mut suites = BTreeMap::new();
-        for source in &sources {
-            let Some(parsed) = Language::Go.parse(source) else {
-                continue;
-            };
-            for node in syntax::children(parsed.root_node()) {
-                if let Some(name) = test_name(node, source) {
-                    suites
-                        .extend(suites_run_by(node, source).into_iter().map(|s| (s, name.clone())));
+        for model in &models {
+            for node in syntax::children(model.root) {
+                if let Some(name) = test_name(node, model.source) {
+                    let run = suites_run_by(node, model.source);
+                    suites.extend(run.into_iter().map(|s| (s, name.clone())));
                 }
             }
         }
-        Self { helpers: Helpers::of(&sources), suites }
+        Self { helpers: Helpers::of(&models), suites }
     }
 }
 
 fn in_source(source: &str, path: &str, package: &str, folder: &Folder, found: &mut Vec<TestItem>) {
-    let Some(parsed) = Language::Go.parse(source) else {
-        return;
-    };
+    let Some(parsed) = Language::Go.parse(source) else { return };
+    let model = &TestModel::of(Language::Go, parsed.root_node(), source);
     for node in syntax::children(parsed.root_node()) {
         let (name, shape) = match (test_name(node, source), suite_method(node, source)) {
             (Some(name), _) if name.starts_with("Example") => (name, Shape::Sound),
-            (Some(name), _) => (name, shape::of(node, source, &folder.helpers)),
+            (Some(name), _) => (name, shape::of(node, model, &folder.helpers)),
             (None, Some((suite, method))) => match folder.suites.get(&suite) {
                 Some(runner) => {
-                    (format!("{runner}/{method}"), shape::of(node, source, &folder.helpers))
+                    (format!("{runner}/{method}"), shape::of(node, model, &folder.helpers))
                 }
                 None => continue,
             },
@@ -127,14 +128,9 @@ fn has_prefix(name: &str, prefix: &str) -> bool {
 
 /// Whether the last comment of an example says what it prints. One that does not is compiled and never run.
 fn has_output(function: Node<'_>, source: &str) -> bool {
-    let mut comments: Vec<Node<'_>> = Vec::new();
-    if let Some(body) = function.child_by_field_name("body") {
-        syntax::walk(body, &|_| true, &mut |n| {
-            if n.kind() == "comment" {
-                comments.push(n);
-            }
-        });
-    }
+    let body = function.child_by_field_name("body");
+    let all = body.into_iter().flat_map(syntax::nodes);
+    let mut comments: Vec<Node<'_>> = all.filter(|n| n.kind() == "comment").collect();
     let Some(mut first) = comments.pop() else {
         return false;
     };
@@ -164,15 +160,10 @@ fn suite_method(node: Node<'_>, source: &str) -> Option<(String, String)> {
 
 /// The types that a test hands to `suite.Run`.
 fn suites_run_by(function: Node<'_>, source: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    syntax::walk(function, &|_| true, &mut |n| {
-        if n.kind() == "call_expression" && syntax::field(n, "function", source) == "suite.Run" {
-            let arguments = syntax::field(n, "arguments", source);
-            let words = arguments.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-            found.extend(words.filter(|w| !w.is_empty() && *w != "t").map(str::to_owned));
-        }
-    });
-    found
+    let runs = |n: &Node<'_>| syntax::field(*n, "function", source) == "suite.Run";
+    let given = syntax::nodes(function).filter(runs).map(|n| syntax::field(n, "arguments", source));
+    let words = given.flat_map(|list| list.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+    words.filter(|w| !w.is_empty() && *w != "t").map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
-//! What reading the body of a Go test says about it: whether it checks anything, always fails, or is skipped.
+//! What one statement of a Go test says: how it ends, whether it checks something.
 
-use crate::language::Language;
-use crate::syntax;
+use crate::shape::{self, Plain, Statements, is_literal};
+use crate::syntax::{self, field, nodes};
+use crate::test_model::{Role, TestModel};
 use proctor_core::item::Shape;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
-
-const FAILING: [&str; 6] = ["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
-const SKIPPING: [&str; 3] = ["Skip", "Skipf", "SkipNow"];
 
 /// The functions of a package's test files: all of them, and those that can fail a test.
 #[derive(Clone, Debug, Default)]
@@ -17,26 +15,23 @@ pub(crate) struct Helpers {
 }
 
 impl Helpers {
-    pub(crate) fn of(sources: &[String]) -> Self {
-        let parsed: Vec<_> =
-            sources.iter().filter_map(|s| Some((Language::Go.parse(s)?, s.as_str()))).collect();
-        let mut functions = Vec::new();
-        for (tree, source) in &parsed {
-            for node in syntax::children(tree.root_node()) {
-                if matches!(node.kind(), "function_declaration" | "method_declaration") {
-                    functions.push((syntax::field(node, "name", source).to_owned(), node, *source));
-                }
-            }
-        }
-        let mut helpers =
-            Self { known: functions.iter().map(|(n, ..)| n.clone()).collect(), ..Self::default() };
+    pub(crate) fn of<'t>(models: &'t [TestModel<'t>]) -> Self {
+        let of = |m: &'t TestModel<'t>| {
+            let all = syntax::children(m.root).into_iter().filter(|n| m.is(*n, Role::Function));
+            all.map(move |n| (m, field(n, "name", m.source), n))
+        };
+        let functions: Vec<_> = models.iter().flat_map(of).collect();
+        let known = functions.iter().map(|(_, name, _)| (*name).to_owned()).collect();
+        let mut helpers = Self { known, checking: BTreeSet::new() };
         // One helper may call another: again until nothing is new.
         loop {
             let new: BTreeSet<String> = functions
                 .iter()
-                .filter(|(name, ..)| !helpers.checking.contains(name))
-                .filter(|(_, node, source)| Body::of(*node, source, &helpers).checks(*node))
-                .map(|(name, ..)| name.clone())
+                .filter(|(_, name, _)| !helpers.checking.contains(*name))
+                .filter(|(model, _, function)| {
+                    Body::of(*function, model, &helpers).checks(*function)
+                })
+                .map(|(_, name, _)| (*name).to_owned())
                 .collect();
             if new.is_empty() {
                 return helpers;
@@ -46,51 +41,22 @@ impl Helpers {
     }
 }
 
-pub(crate) fn of(function: Node<'_>, source: &str, helpers: &Helpers) -> Shape {
-    let Some(block) = function.child_by_field_name("body") else {
-        return Shape::NoAssertion;
-    };
-    let body = Body::of(function, source, helpers);
-    let mut checks = false;
-    let mut may_have_left = false;
-    for statement in statements(block) {
-        match body.plain(statement) {
-            Some(Plain::Skips) if !may_have_left => return Shape::Skipped,
-            Some(Plain::Fails) if !may_have_left => return Shape::ConstantFailure,
-            Some(Plain::Fails) => checks = true,
-            Some(Plain::Skips | Plain::Holds) => {}
-            None => {
-                checks |= body.checks(statement);
-                may_have_left |= leaves(statement);
-            }
-        }
-    }
-    if checks { Shape::Sound } else { Shape::NoAssertion }
+pub(crate) fn of(function: Node<'_>, model: &TestModel<'_>, helpers: &Helpers) -> Shape {
+    let block = function.child_by_field_name("body");
+    let statements = block.map(statements).unwrap_or_default();
+    shape::of(&statements, &Body::of(function, model, helpers))
 }
 
 /// The statements of a block. Newer grammars put them into a list of their own.
 fn statements(block: Node<'_>) -> Vec<Node<'_>> {
-    let mut found = Vec::new();
-    for child in syntax::children(block) {
-        if child.kind() == "statement_list" {
-            found.extend(syntax::children(child));
-        } else {
-            found.push(child);
-        }
-    }
-    found.retain(|n| n.kind() != "comment");
-    found
-}
-
-enum Plain {
-    Fails,
-    Skips,
-    Holds,
+    let listed = |n: Node<'_>| n == block || n.kind() == "statement_list";
+    let all = syntax::nodes_into(block, listed).filter(|n| !listed(*n));
+    all.filter(|n| n.kind() != "comment").collect()
 }
 
 /// A function, with the names by which it knows its test.
 struct Body<'a> {
-    source: &'a str,
+    model: &'a TestModel<'a>,
     helpers: &'a Helpers,
     /// Parameters of the testing types, here and in the functions inside.
     tests: BTreeSet<String>,
@@ -100,9 +66,10 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn of(function: Node<'_>, source: &'a str, helpers: &'a Helpers) -> Self {
+    fn of(function: Node<'_>, model: &'a TestModel<'a>, helpers: &'a Helpers) -> Self {
+        let source = model.source;
         let mut body = Self {
-            source,
+            model,
             helpers,
             tests: BTreeSet::new(),
             checkers: BTreeSet::new(),
@@ -111,20 +78,22 @@ impl<'a> Body<'a> {
         if let Some(receiver) =
             function.child_by_field_name("receiver").and_then(|r| r.named_child(0))
         {
-            syntax::field(receiver, "name", source).clone_into(&mut body.receiver);
+            field(receiver, "name", source).clone_into(&mut body.receiver);
         }
-        syntax::walk(function, &|_| true, &mut |n| match n.kind() {
-            "parameter_declaration" if is_testing(syntax::field(n, "type", source)) => {
-                body.tests.insert(syntax::field(n, "name", source).to_owned());
-            }
-            "short_var_declaration" => {
-                let made = n.child_by_field_name("right").and_then(|r| r.named_child(0));
-                if made.is_some_and(|call| body.makes_checker(call)) {
-                    body.checkers.insert(syntax::field(n, "left", source).to_owned());
+        for n in nodes(function) {
+            match n.kind() {
+                "parameter_declaration" if is_testing(field(n, "type", source)) => {
+                    body.tests.insert(field(n, "name", source).to_owned());
                 }
+                "short_var_declaration" => {
+                    let made = n.child_by_field_name("right").and_then(|r| r.named_child(0));
+                    if made.is_some_and(|call| body.makes_checker(call)) {
+                        body.checkers.insert(field(n, "left", source).to_owned());
+                    }
+                }
+                _ => {}
             }
-            _ => {}
-        });
+        }
         body
     }
 
@@ -136,92 +105,40 @@ impl<'a> Body<'a> {
 
     /// What a call is made on, and its name.
     fn callee(&self, call: Node<'_>) -> (&'a str, &'a str) {
-        let function = syntax::field(call, "function", self.source);
+        let function = field(call, "function", self.model.source);
         function.rsplit_once('.').unwrap_or(("", function))
     }
 
-    fn arguments<'t>(&self, call: Node<'t>) -> Vec<(Node<'t>, &'a str)> {
-        let list = call.child_by_field_name("arguments").map(syntax::children).unwrap_or_default();
-        list.into_iter().map(|n| (n, syntax::text(n, self.source))).collect()
+    fn arguments(&self, call: Node<'_>) -> Vec<&'a str> {
+        let list = syntax::listed(call, "arguments");
+        list.into_iter().map(|n| syntax::text(n, self.model.source)).collect()
     }
 
     fn takes_test(&self, call: Node<'_>) -> bool {
-        self.arguments(call).iter().any(|(_, text)| self.tests.contains(*text))
-    }
-
-    /// A statement whose end is known without running anything.
-    fn plain(&self, statement: Node<'_>) -> Option<Plain> {
-        let call = match statement.kind() {
-            "expression_statement" => statement.named_child(0)?,
-            "if_statement" => return self.plain_if(statement),
-            _ => return None,
-        };
-        if call.kind() != "call_expression" {
-            return None;
-        }
-        let (holder, name) = self.callee(call);
-        if (holder.is_empty() && name == "panic")
-            || (self.tests.contains(holder) && FAILING.contains(&name))
-        {
-            return Some(Plain::Fails);
-        }
-        if self.tests.contains(holder) && SKIPPING.contains(&name) {
-            return Some(Plain::Skips);
-        }
-        let tested = self.takes_test(call) || self.checkers.contains(holder);
-        if !tested || self.helpers.known.contains(name) {
-            return None;
-        }
-        let values: Vec<&str> = self
-            .arguments(call)
-            .iter()
-            .map(|(_, text)| *text)
-            .filter(|text| !self.tests.contains(*text))
-            .collect();
-        match (name.trim_end_matches('f'), values.as_slice()) {
-            ("Fail" | "FailNow", _) | ("True", ["false", ..]) | ("False", ["true", ..]) => {
-                Some(Plain::Fails)
-            }
-            ("True", ["true", ..]) | ("False", ["false", ..]) => Some(Plain::Holds),
-            ("Equal", [a, b, ..]) if is_literal(a) && is_literal(b) => {
-                Some(if a == b { Plain::Holds } else { Plain::Fails })
-            }
-            _ => None,
-        }
+        self.arguments(call).iter().any(|text| self.tests.contains(*text))
     }
 
     /// `if true { t.Fatal() }` is no condition.
     fn plain_if(&self, statement: Node<'_>) -> Option<Plain> {
         let body = statement.child_by_field_name("consequence")?;
-        match syntax::field(statement, "condition", self.source) {
+        match field(statement, "condition", self.model.source) {
             "true" => statements(body).into_iter().find_map(|s| self.plain(s)),
             "false" if statement.child_by_field_name("alternative").is_none() => Some(Plain::Holds),
             _ => None,
         }
     }
 
-    /// Whether something in here could fail the test on purpose.
-    fn checks(&self, node: Node<'_>) -> bool {
-        let mut found = false;
-        syntax::walk(node, &|n| !matches!(self.plain(n), Some(Plain::Holds)), &mut |n| {
-            found |= n.kind() == "call_expression" && self.is_check(n);
-        });
-        found
-    }
-
     fn is_check(&self, call: Node<'_>) -> bool {
         let (holder, name) = self.callee(call);
-        let parent_holds =
-            call.parent().is_some_and(|p| matches!(self.plain(p), Some(Plain::Holds)));
-        if parent_holds {
+        if call.parent().is_some_and(|p| self.plain(p) == Some(Plain::Holds)) {
             return false;
         }
         if self.tests.contains(holder) {
             // A named function as a subtest, besides what the test itself offers.
-            return FAILING.contains(&name)
-                || self.arguments(call).iter().any(|(_, a)| self.helpers.checking.contains(*a));
+            return self.model.is(call, Role::Fails)
+                || self.arguments(call).iter().any(|a| self.helpers.checking.contains(*a));
         }
-        if holder.is_empty() && name == "panic" {
+        if self.model.is(call, Role::Outright) {
             return true;
         }
         // A suite's own checks are not declared in its package: they come from what it embeds.
@@ -242,7 +159,51 @@ impl<'a> Body<'a> {
         }
         let given = self.arguments(call);
         self.takes_test(call) && !self.makes_checker(call)
-            || given.iter().any(|(_, a)| self.checkers.contains(*a))
+            || given.iter().any(|a| self.checkers.contains(*a))
+    }
+}
+
+impl Statements for Body<'_> {
+    fn plain(&self, statement: Node<'_>) -> Option<Plain> {
+        let call = match statement.kind() {
+            "expression_statement" => statement.named_child(0)?,
+            "if_statement" => return self.plain_if(statement),
+            _ => return None,
+        };
+        if call.kind() != "call_expression" {
+            return None;
+        }
+        let (holder, name) = self.callee(call);
+        let of_test = self.tests.contains(holder);
+        if self.model.is(call, Role::Outright) || of_test && self.model.is(call, Role::Fails) {
+            return Some(Plain::Fails);
+        }
+        if of_test && self.model.is(call, Role::Skips) {
+            return Some(Plain::Skips);
+        }
+        let tested = self.takes_test(call) || self.checkers.contains(holder);
+        if !tested || self.helpers.known.contains(name) {
+            return None;
+        }
+        let mut values = self.arguments(call);
+        values.retain(|text| !self.tests.contains(*text));
+        match (name.trim_end_matches('f'), values.as_slice()) {
+            ("Fail" | "FailNow", _) | ("True", ["false", ..]) | ("False", ["true", ..]) => {
+                Some(Plain::Fails)
+            }
+            ("True", ["true", ..]) | ("False", ["false", ..]) => Some(Plain::Holds),
+            ("Equal", [a, b, ..]) if is_plain(a) && is_plain(b) => Some(Plain::held(a == b)),
+            _ => None,
+        }
+    }
+
+    fn checks(&self, node: Node<'_>) -> bool {
+        let open = |n: Node<'_>| self.plain(n) != Some(Plain::Holds);
+        syntax::nodes_into(node, open).any(|n| n.kind() == "call_expression" && self.is_check(n))
+    }
+
+    fn leaves(&self, statement: Node<'_>) -> bool {
+        self.model.leaves(statement)
     }
 }
 
@@ -251,21 +212,6 @@ fn is_testing(kind: &str) -> bool {
     matches!(kind, "testing.T" | "testing.TB" | "testing.F" | "testing.B" | "T" | "F" | "TB")
 }
 
-fn is_literal(text: &str) -> bool {
-    let number = text.chars().next().is_some_and(|c| c.is_ascii_digit())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
-    let string = text.len() > 1
-        && text.starts_with('"')
-        && text.matches('"').count() == 2
-        && text.ends_with('"');
-    number || string || matches!(text, "true" | "false" | "nil")
-}
-
-/// Whether a statement may end the function. What a function inside returns does not.
-fn leaves(statement: Node<'_>) -> bool {
-    let mut found = false;
-    syntax::walk(statement, &|n| n.kind() != "func_literal", &mut |n| {
-        found |= n.kind() == "return_statement";
-    });
-    found
+fn is_plain(text: &str) -> bool {
+    is_literal(text) || text == "nil"
 }

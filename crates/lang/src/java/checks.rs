@@ -3,6 +3,7 @@
 
 use crate::literal;
 use crate::syntax::{children, field, text, walk};
+use crate::words::Words;
 use tree_sitter::Node;
 
 /// What an argument of a check is.
@@ -44,10 +45,10 @@ pub struct Check<'t> {
 }
 
 /// What a check's name begins with, whoever defines it.
-const BEGINNINGS: [&str; 6] = ["assert", "verify", "check", "expect", "andexpect", "should"];
+const BEGINNINGS: Words = Words("assert verify check expect andexpect should");
 
 /// What is said of a check, and not checked.
-const SAID: [&str; 4] = ["as", "describedAs", "withFailMessage", "overridingErrorMessage"];
+const SAID: Words = Words("as describedAs withFailMessage overridingErrorMessage");
 
 /// The check that a call is, if it is one.
 pub fn check<'t>(call: Node<'t>, source: &str) -> Option<Check<'t>> {
@@ -182,7 +183,7 @@ fn chained<'t>(chain: &[Node<'t>], source: &str) -> Vec<(Node<'t>, Role)> {
                 "class_literal" => Role::Expected,
                 _ if n == 0 && name.contains("Throws") => Role::Said,
                 _ if n == 0 => Role::Actual,
-                _ if SAID.contains(&name) => Role::Said,
+                _ if SAID.has(name) => Role::Said,
                 _ => Role::Expected,
             };
             found.push((argument, role));
@@ -200,7 +201,7 @@ pub fn is_plain(node: Node<'_>, source: &str) -> bool {
         plain &= match n.kind() {
             "method_invocation" => {
                 let holder = field(n, "object", source);
-                MAKERS.contains(&holder)
+                MAKERS.has(holder)
             }
             "identifier" => {
                 let named = n.parent().is_some_and(|p| p.kind() == "method_invocation");
@@ -222,24 +223,10 @@ fn is_constant(node: Node<'_>, source: &str) -> bool {
 }
 
 /// Classes of the language that only hold what they are given.
-const MAKERS: [&str; 16] = [
-    "List",
-    "Set",
-    "Map",
-    "Arrays",
-    "Collections",
-    "Optional",
-    "OptionalInt",
-    "BigDecimal",
-    "BigInteger",
-    "Integer",
-    "Long",
-    "Double",
-    "LocalDate",
-    "Duration",
-    "Instant",
-    "Stream",
-];
+const MAKERS: Words = Words(
+    "List Set Map Arrays Collections Optional OptionalInt BigDecimal BigInteger Integer \
+    Long Double LocalDate Duration Instant Stream",
+);
 
 #[cfg(test)]
 mod tests {

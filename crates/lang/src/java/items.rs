@@ -1,9 +1,10 @@
 //! The tests in Java sources, with the ids that Surefire gives them: `JUnit` 3 to 5 and `TestNG`. What their bodies
 //! check is `shape`'s. Tests of an abstract class are left out: they run, and have their ids, in its subclasses.
 
-use super::shape::{self, Methods};
+use super::shape;
 use crate::language::Language;
 use crate::syntax;
+use crate::test_model::TestModel;
 use crate::tree::{Tree, text};
 use crate::zone::has_ending;
 use proctor_core::item::{Shape, TestItem};
@@ -15,15 +16,11 @@ use tree_sitter::Node;
 pub fn items(tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
     let mut found = Vec::new();
     for path in paths.iter().filter(|p| has_ending(p, "java")) {
-        let Some(source) = text(tree, path) else {
-            continue;
-        };
-        let Some(parsed) = Language::Java.parse(&source) else {
-            continue;
-        };
+        let Some(source) = text(tree, path) else { continue };
+        let Some(parsed) = Language::Java.parse(&source) else { continue };
         let root = parsed.root_node();
-        let methods = shape::methods(root, &source);
-        let file = File { path, source: &source, methods: &methods };
+        let model = &TestModel::of(Language::Java, root, &source);
+        let file = File { path, source: &source, model };
         let package = package(root, &source);
         for class in classes(root) {
             let name = syntax::field(class, "name", &source);
@@ -54,7 +51,7 @@ fn classes(parent: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 struct File<'a> {
     path: &'a str,
     source: &'a str,
-    methods: &'a Methods<'a>,
+    model: &'a TestModel<'a>,
 }
 
 struct Around {
@@ -123,7 +120,7 @@ impl File<'_> {
         let shape = if skipped {
             Shape::Skipped
         } else {
-            match shape::of_body(method, self.source, self.methods) {
+            match shape::of_body(method, self.model) {
                 Shape::NoAssertion if expected => Shape::Sound,
                 shape => shape,
             }

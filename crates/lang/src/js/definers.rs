@@ -4,6 +4,7 @@
 use super::names::{Imported, Names};
 use super::script::{arguments, bare, is_function};
 use crate::syntax;
+use crate::words::Words;
 use tree_sitter::Node;
 
 /// What a call defines.
@@ -38,17 +39,10 @@ pub enum Times {
 }
 
 /// Modules whose exports are the tool's own words, whatever they are called here.
-const TOOLS: [&str; 9] = [
-    "vitest",
-    "@jest/globals",
-    "node:test",
-    "mocha",
-    "bun:test",
-    "@playwright/test",
-    "@std/testing/bdd",
-    "test",
-    "jest-circus",
-];
+const TOOLS: Words = Words(
+    "vitest @jest/globals node:test mocha bun:test @playwright/test @std/testing/bdd test \
+    jest-circus",
+);
 
 /// How far an alias is followed.
 const HOPS: u8 = 4;
@@ -109,7 +103,7 @@ impl Definers<'_> {
             return None;
         }
         if let Some(import) = self.names.only_import(name) {
-            let tool = TOOLS.contains(&import.specifier.as_str());
+            let tool = TOOLS.has(import.specifier.as_str());
             return match &import.what {
                 Imported::Named(original) if tool => word(original),
                 // `import test from 'node:test'`: the module is the function.
@@ -141,7 +135,7 @@ impl Definers<'_> {
             .names
             .only_import(name)
             .filter(|i| i.what != Imported::Default || i.specifier != "node:test");
-        if let Some(import) = whole.filter(|i| TOOLS.contains(&i.specifier.as_str()))
+        if let Some(import) = whole.filter(|i| TOOLS.has(i.specifier.as_str()))
             && !matches!(import.what, Imported::Named(_))
             && let Some(definer) = word(property)
         {

@@ -1,46 +1,22 @@
 //! Which expressions are assertions, in the words of vitest, jest, chai, should, sinon, supertest and `node:assert`,
 //! and which of those are settled by their literals alone. Follows no function.
 
-use super::names::{Imported, Names};
+use super::names::{Import, Imported, Names};
 use super::script::{arguments, bare, chain, string};
+use crate::shape::Plain;
 use crate::syntax;
+use crate::words::Words;
 use tree_sitter::Node;
 
-/// How a statement ends, known without running anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plain {
-    Fails,
-    Holds,
-    Skips,
-}
+/// Modules whose exports are assertions: node's own in its forms, and others.
+const NODE_ASSERT: Words =
+    Words("assert node:assert assert/strict node:assert/strict power-assert");
+const ASSERTING: Words = Words("chai should uvu/assert ts-mockito");
 
-/// Modules whose exports are assertions.
-const ASSERTING: [&str; 9] = [
-    "assert",
-    "node:assert",
-    "assert/strict",
-    "node:assert/strict",
-    "power-assert",
-    "chai",
-    "should",
-    "uvu/assert",
-    "ts-mockito",
-];
+const EQUALITY: Words =
+    Words("toBe toEqual toStrictEqual equal equals eql eq strictEqual deepEqual deepStrictEqual");
 
-const EQUALITY: [&str; 10] = [
-    "toBe",
-    "toEqual",
-    "toStrictEqual",
-    "equal",
-    "equals",
-    "eql",
-    "eq",
-    "strictEqual",
-    "deepEqual",
-    "deepStrictEqual",
-];
-
-const INEQUALITY: [&str; 4] = ["notEqual", "notStrictEqual", "notDeepEqual", "notDeepStrictEqual"];
+const INEQUALITY: Words = Words("notEqual notStrictEqual notDeepEqual notDeepStrictEqual");
 
 /// Calls that end the test as failed.
 pub(crate) fn fails(words: &[&str]) -> bool {
@@ -123,7 +99,8 @@ pub(crate) fn is_check(call: Node<'_>, source: &str, names: &Names<'_>) -> bool 
     if root == "console" {
         return false;
     }
-    let module = names.only_import(root).is_some_and(|i| ASSERTING.contains(&i.specifier.as_str()));
+    let of = |i: &Import| NODE_ASSERT.has(&i.specifier) || ASSERTING.has(&i.specifier);
+    let module = names.only_import(root).is_some_and(of);
     let by_name = words.iter().any(|w| is_word_start(w, "assert"))
         || is_word_start(last, "expect")
         || matches!(words.as_slice(), ["should", ..] | [_, "plan"])
@@ -155,7 +132,7 @@ pub(crate) fn judged(node: Node<'_>, source: &str, names: &Names<'_>) -> Option<
             _ => return None,
         }
     };
-    Some(if holds { Plain::Holds } else { Plain::Fails })
+    Some(Plain::held(holds))
 }
 
 /// What is said about `assert`: `equal` of `assert.equal`, `t.assert.equal`, or an imported `equal`.
@@ -165,7 +142,7 @@ fn assert_words<'s>(words: &[&'s str], names: &'s Names<'_>) -> Option<Vec<&'s s
         return None;
     }
     if let Some(import) = names.only_import(root)
-        && ASSERTING[..5].contains(&import.specifier.as_str())
+        && NODE_ASSERT.has(&import.specifier)
     {
         let mut rest = match &import.what {
             Imported::Named(name) if name != "strict" && name != "assert" => vec![name.as_str()],
@@ -180,8 +157,8 @@ fn assert_words<'s>(words: &[&'s str], names: &'s Names<'_>) -> Option<Vec<&'s s
 
 /// The end of a comparison of literals, or of a thing with itself.
 fn settled(word: &str, about: Node<'_>, other: Option<Node<'_>>, source: &str) -> Option<bool> {
-    if EQUALITY.contains(&word) || INEQUALITY.contains(&word) {
-        let wanted = EQUALITY.contains(&word);
+    if EQUALITY.has(word) || INEQUALITY.has(word) {
+        let wanted = EQUALITY.has(word);
         let other = other?;
         if let (Some(one), Some(two)) = (literal(about, source), literal(other, source)) {
             return Some((one == two) == wanted);
@@ -202,11 +179,9 @@ fn settled(word: &str, about: Node<'_>, other: Option<Node<'_>>, source: &str) -
 
 /// The same expression twice, with nothing in it that could give two values.
 fn is_same(one: Node<'_>, two: Node<'_>, source: &str) -> bool {
-    let mut steady = true;
-    syntax::walk(one, &|_| true, &mut |n| {
-        steady &= !matches!(n.kind(), "call_expression" | "new_expression" | "await_expression");
-    });
-    steady && syntax::folded(syntax::text(one, source)) == syntax::folded(syntax::text(two, source))
+    let moves = Words("call_expression new_expression await_expression");
+    !syntax::nodes(one).any(|n| moves.has(n.kind()))
+        && syntax::folded(syntax::text(one, source)) == syntax::folded(syntax::text(two, source))
 }
 
 /// A literal in one spelling, strings in quotes.

@@ -4,6 +4,7 @@
 use crate::language::{Language, is_script_declaration};
 use crate::syntax;
 use crate::tree::{Tree, text};
+use crate::words::Words;
 use tree_sitter::Node;
 
 /// A script and its tree.
@@ -66,15 +67,8 @@ pub fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
 
 /// A function of any spelling: declared, an expression, an arrow, a method.
 pub fn is_function(node: Node<'_>) -> bool {
-    matches!(
-        node.kind(),
-        "arrow_function"
-            | "function_expression"
-            | "generator_function"
-            | "function_declaration"
-            | "generator_function_declaration"
-            | "method_definition"
-    )
+    Words("arrow_function function_expression generator_function function_declaration generator_function_declaration \
+            method_definition").has(node.kind())
 }
 
 /// The patterns of a function's parameters, without types.
@@ -195,8 +189,6 @@ fn by_code(digits: &str) -> Option<char> {
 
 /// Whether a node of this kind is in here, those of functions below left out.
 pub fn holds_own(node: Node<'_>, kind: &str) -> bool {
-    let mut found = false;
     let into = |n: Node<'_>| n == node || !is_function(n);
-    syntax::walk(node, &into, &mut |n| found |= n.kind() == kind);
-    found
+    syntax::nodes_into(node, into).any(|n| n.kind() == kind)
 }

@@ -1,12 +1,14 @@
-//! What reading the body of a JavaScript test says about it: whether it checks anything, always fails, or is skipped.
-//! The words of an assertion are `expectation`'s.
+//! What one statement of a JavaScript test says: how it ends, whether it checks something. The words of an assertion are
+//! `expectation`'s.
 
-use super::expectation::{self, Plain, fails, starts_like_a_check};
+use super::expectation::{self, fails, starts_like_a_check};
 use super::names::{Import, Imported, Names};
 use super::paths::located;
 use super::script::{Script, arguments, bare, bound, chain, holds_own, is_function, parameters};
+use crate::shape::{self, Plain, Statements};
 use crate::syntax;
 use crate::tree::{Tree, joined, parent};
+use crate::words::Words;
 use crate::zone::{Zone, zone};
 use proctor_core::item::Shape;
 use std::cell::RefCell;
@@ -17,16 +19,8 @@ use tree_sitter::Node;
 const FILES: u8 = 3;
 
 /// Queries of testing-library that throw where they find nothing.
-const QUERIES: [&str; 8] = [
-    "ByRole",
-    "ByLabelText",
-    "ByPlaceholderText",
-    "ByText",
-    "ByDisplayValue",
-    "ByAltText",
-    "ByTitle",
-    "ByTestId",
-];
+const QUERIES: Words =
+    Words("ByRole ByLabelText ByPlaceholderText ByText ByDisplayValue ByAltText ByTitle ByTestId");
 
 /// Judges the tests of one file.
 pub(crate) struct Shapes<'a> {
@@ -76,39 +70,12 @@ impl<'a> Shapes<'a> {
         let Some(body) = function.child_by_field_name("body") else {
             return Shape::NoAssertion;
         };
-        let statements =
+        let mut statements =
             if body.kind() == "statement_block" { syntax::children(body) } else { vec![body] };
-        let mut checks = false;
-        let mut may_have_left = false;
-        for statement in statements {
-            match self.plain(statement, &contexts) {
-                Some(Plain::Fails) if !may_have_left => return Shape::ConstantFailure,
-                Some(Plain::Skips) if !may_have_left => return Shape::Skipped,
-                Some(Plain::Fails) => checks = true,
-                Some(Plain::Skips | Plain::Holds) => {}
-                None => {
-                    checks |= self.has_checks(statement);
-                    may_have_left |= holds_own(statement, "return_statement");
-                }
-            }
-            // What follows is never reached.
-            if statement.kind() == "return_statement" {
-                break;
-            }
-        }
-        if checks { Shape::Sound } else { Shape::NoAssertion }
-    }
-
-    /// A statement whose end is known without running anything.
-    fn plain(&self, statement: Node<'_>, contexts: &[String]) -> Option<Plain> {
-        if statement.kind() == "throw_statement" {
-            return Some(Plain::Fails);
-        }
-        let inner = match statement.kind() {
-            "expression_statement" | "return_statement" => bare(statement.named_child(0)?),
-            _ => bare(statement),
-        };
-        self.plain_skip(inner, contexts).or_else(|| self.judged(inner, contexts))
+        // What follows is never reached.
+        let last = statements.iter().position(|n| n.kind() == "return_statement");
+        statements.truncate(last.map_or(statements.len(), |at| at + 1));
+        shape::of(&statements, &Body { shapes: self, contexts })
     }
 
     fn plain_skip(&self, call: Node<'_>, contexts: &[String]) -> Option<Plain> {
@@ -167,19 +134,16 @@ impl<'a> Shapes<'a> {
     }
 
     fn has_assertions(&self, node: Node<'_>) -> bool {
-        let mut calls = Vec::new();
-        let mut found = false;
         let source = &self.script.source;
-        syntax::walk(node, &|_| true, &mut |n| match n.kind() {
-            "call_expression" => calls.push(n),
+        syntax::nodes(node).any(|n| match n.kind() {
+            "call_expression" => self.is_check(n),
             "member_expression" => {
-                found |= syntax::field(n, "property", source) == "should"
+                syntax::field(n, "property", source) == "should"
                     || (expectation::is_property_check(n, source, self.names)
-                        && self.judged(n, &[]) != Some(Plain::Holds));
+                        && self.judged(n, &[]) != Some(Plain::Holds))
             }
-            _ => {}
-        });
-        found || calls.into_iter().any(|call| self.is_check(call))
+            _ => false,
+        })
     }
 
     fn is_check(&self, call: Node<'_>) -> bool {
@@ -305,6 +269,32 @@ impl<'a> Shapes<'a> {
     }
 }
 
+/// The body of a test, with the names that it is given.
+struct Body<'a> {
+    shapes: &'a Shapes<'a>,
+    contexts: Vec<String>,
+}
+
+impl Statements for Body<'_> {
+    fn plain(&self, statement: Node<'_>) -> Option<Plain> {
+        let inner = match statement.kind() {
+            "throw_statement" => return Some(Plain::Fails),
+            "expression_statement" | "return_statement" => bare(statement.named_child(0)?),
+            _ => bare(statement),
+        };
+        let skips = self.shapes.plain_skip(inner, &self.contexts);
+        skips.or_else(|| self.shapes.judged(inner, &self.contexts))
+    }
+
+    fn checks(&self, node: Node<'_>) -> bool {
+        self.shapes.has_checks(node)
+    }
+
+    fn leaves(&self, statement: Node<'_>) -> bool {
+        holds_own(statement, "return_statement")
+    }
+}
+
 /// The function that a definition runs, where it stands in the call or is one of the file's.
 pub(crate) fn callback<'t>(call: Node<'t>, names: &Names<'t>, source: &str) -> Option<Node<'t>> {
     arguments(call).into_iter().rev().map(bare).find_map(|n| {
@@ -319,7 +309,7 @@ fn throws_when_absent(call: Node<'_>, source: &str) -> bool {
         return false;
     };
     let rest = ["getAll", "findAll", "get", "find"].iter().find_map(|p| name.strip_prefix(p));
-    rest.is_some_and(|query| QUERIES.contains(&query))
+    rest.is_some_and(|query| QUERIES.has(query))
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! The tests in Python sources, with the ids that pytest gives them. What their bodies check is `shape`'s.
 
-use super::shape::{self, Helpers};
+use super::shape;
 use crate::language::Language;
 use crate::syntax;
+use crate::test_model::TestModel;
 use crate::tree::{Tree, text};
 use crate::zone::has_ending;
 use proctor_core::item::{Shape, TestItem};
@@ -14,15 +15,11 @@ use tree_sitter::Node;
 pub fn items(tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
     let mut found = Vec::new();
     for path in paths.iter().filter(|p| collected_by_name(p)) {
-        let Some(source) = text(tree, path) else {
-            continue;
-        };
-        let Some(parsed) = Language::Python.parse(&source) else {
-            continue;
-        };
-        let helpers = shape::helpers(parsed.root_node(), &source);
+        let Some(source) = text(tree, path) else { continue };
+        let Some(parsed) = Language::Python.parse(&source) else { continue };
+        let model = &TestModel::of(Language::Python, parsed.root_node(), &source);
         let skipped = shape::module_is_skipped(parsed.root_node(), &source);
-        let file = File { path, source: &source, helpers: &helpers };
+        let file = File { path, source: &source, model };
         let around = Around { prefix: path.clone(), skipped };
         file.block(parsed.root_node(), &around, &mut found);
     }
@@ -38,7 +35,7 @@ fn collected_by_name(path: &str) -> bool {
 struct File<'a> {
     path: &'a str,
     source: &'a str,
-    helpers: &'a Helpers<'a>,
+    model: &'a TestModel<'a>,
 }
 
 struct Around {
@@ -101,7 +98,7 @@ impl File<'_> {
         let shape = if around.skipped || shape::is_marked_skipped(whole, self.source) {
             Shape::Skipped
         } else {
-            shape::of_body(node, self.source, self.helpers)
+            shape::of_body(node, self.model)
         };
         TestItem {
             id: TestId::new(format!("{}::{name}", around.prefix)),

@@ -1,11 +1,12 @@
 //! The tests in Rust sources, with the ids that nextest gives them: `binary-id module::test`. A file is followed from
 //! the crate roots through `mod` declarations, so that its ids are those of the binaries that really hold it.
-//! What the bodies check is `rust_shape`'s.
+//! What the bodies check is `shape`'s.
 
-use super::shape::{self, Helpers};
 use super::split::is_test_function_attribute;
+use super::{attributed, shape};
 use crate::language::Language;
 use crate::syntax;
+use crate::test_model::TestModel;
 use crate::tree::{Tree, below, parent, text, upward};
 use crate::zone::has_ending;
 use proctor_core::item::TestItem;
@@ -23,18 +24,17 @@ pub fn items(tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
     let mut homes: BTreeMap<String, BTreeMap<String, Vec<Home>>> = BTreeMap::new();
     let mut found = Vec::new();
     for path in paths.iter().filter(|p| has_ending(p, "rs")) {
-        let Some(source) = text(tree, path) else {
-            continue;
-        };
-        let Some(package) = Package::around(tree, path) else {
-            continue;
-        };
+        let Some(source) = text(tree, path) else { continue };
+        let Some(package) = Package::around(tree, path) else { continue };
         let reached =
             homes.entry(package.folder.clone()).or_insert_with(|| package.files(tree, &all));
         let guess = || vec![package.guess(path)];
         let file_homes = reached.get(path).cloned().unwrap_or_else(guess);
-        for (binary, modules) in file_homes {
-            in_source(&source, path, &binary, &modules, &mut found);
+        let Some(parsed) = Language::Rust.parse(&source) else { continue };
+        let model = TestModel::of(Language::Rust, parsed.root_node(), &source);
+        for (binary, mut modules) in file_homes {
+            let file = File { path, binary: &binary, model: &model };
+            file.block(parsed.root_node(), &mut modules, &mut found);
         }
     }
     found
@@ -173,12 +173,8 @@ fn follow(
         return;
     }
     list.push(home);
-    let Some(source) = text(tree, file) else {
-        return;
-    };
-    let Some(parsed) = Language::Rust.parse(&source) else {
-        return;
-    };
+    let Some(source) = text(tree, file) else { return };
+    let Some(parsed) = Language::Rust.parse(&source) else { return };
     let mut declared = Vec::new();
     declarations(parsed.root_node(), &source, &mut Vec::new(), &mut declared);
     for (inner, path) in declared {
@@ -224,27 +220,18 @@ fn declarations(
     around: &mut Vec<String>,
     found: &mut Vec<(Vec<String>, Option<String>)>,
 ) {
-    let mut attributes: Vec<&str> = Vec::new();
-    for node in syntax::children(block) {
-        match node.kind() {
-            "attribute_item" => {
-                attributes.push(syntax::text(node, source));
-                continue;
-            }
-            "line_comment" | "block_comment" => continue,
-            "mod_item" => {
-                around.push(syntax::field(node, "name", source).to_owned());
-                if let Some(body) = node.child_by_field_name("body") {
-                    declarations(body, source, around, found);
-                } else {
-                    let path = attributes.iter().find_map(|a| path_attribute(a));
-                    found.push((around.clone(), path));
-                }
-                around.pop();
-            }
-            _ => {}
+    for (node, attributes) in attributed(block) {
+        if node.kind() != "mod_item" {
+            continue;
         }
-        attributes.clear();
+        around.push(syntax::field(node, "name", source).to_owned());
+        if let Some(body) = node.child_by_field_name("body") {
+            declarations(body, source, around, found);
+        } else {
+            let path = attributes.iter().find_map(|a| path_attribute(syntax::text(*a, source)));
+            found.push((around.clone(), path));
+        }
+        around.pop();
     }
 }
 
@@ -255,73 +242,39 @@ pub(super) fn path_attribute(attribute: &str) -> Option<String> {
     value.split('"').nth(1).map(str::to_owned)
 }
 
-fn in_source(
-    source: &str,
-    path: &str,
-    binary: &str,
-    modules: &[String],
-    found: &mut Vec<TestItem>,
-) {
-    let Some(parsed) = Language::Rust.parse(source) else {
-        return;
-    };
-    let helpers = shape::helpers(parsed.root_node(), source);
-    let file = File { path, source, binary, helpers: &helpers };
-    file.block(parsed.root_node(), &mut modules.to_vec(), found);
-}
-
 struct File<'a> {
     path: &'a str,
-    source: &'a str,
     binary: &'a str,
-    helpers: &'a Helpers<'a>,
+    model: &'a TestModel<'a>,
 }
 
 impl File<'_> {
     fn block(&self, block: Node<'_>, modules: &mut Vec<String>, found: &mut Vec<TestItem>) {
-        let mut lead: Vec<Node<'_>> = Vec::new();
-        for node in syntax::children(block) {
-            match node.kind() {
-                "attribute_item" => {
-                    lead.push(node);
-                    continue;
-                }
-                "line_comment" | "block_comment" => continue,
-                "mod_item" => {
-                    if let Some(body) = node.child_by_field_name("body") {
-                        modules.push(syntax::field(node, "name", self.source).to_owned());
-                        self.block(body, modules, found);
-                        modules.pop();
-                    }
-                }
-                "function_item" => self.function(node, &lead, modules, found),
+        for (node, lead) in attributed(block) {
+            modules.push(syntax::field(node, "name", self.model.source).to_owned());
+            match (node.kind(), node.child_by_field_name("body")) {
+                ("mod_item", Some(body)) => self.block(body, modules, found),
+                ("function_item", _) => found.extend(self.function(node, &lead, modules)),
                 _ => {}
             }
-            lead.clear();
+            modules.pop();
         }
     }
 
-    fn function(
-        &self,
-        node: Node<'_>,
-        lead: &[Node<'_>],
-        modules: &[String],
-        found: &mut Vec<TestItem>,
-    ) {
-        let attributes: Vec<&str> = lead.iter().map(|a| syntax::text(*a, self.source)).collect();
+    fn function(&self, node: Node<'_>, lead: &[Node<'_>], path: &[String]) -> Option<TestItem> {
+        let source = self.model.source;
+        let attributes: Vec<&str> = lead.iter().map(|a| syntax::text(*a, source)).collect();
         if !attributes.iter().any(|a| is_test_function_attribute(a)) {
-            return;
+            return None;
         }
-        let mut path = modules.to_vec();
-        path.push(syntax::field(node, "name", self.source).to_owned());
         let start = lead.first().map_or(node.start_byte(), Node::start_byte);
-        let text = self.source.get(start..node.end_byte()).unwrap_or("");
-        found.push(TestItem {
+        let text = source.get(start..node.end_byte()).unwrap_or("");
+        Some(TestItem {
             id: TestId::new(format!("{} {}", self.binary, path.join("::"))),
             place: Place { file: self.path.to_owned(), line: Some(syntax::line(node)) },
             text: syntax::folded(text),
-            shape: shape::of(node, &attributes, self.source, self.helpers),
-        });
+            shape: shape::of(node, &attributes, self.model),
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The modules that a Rust source declares and that lie in files of their own. Follows none of them.
 
+use super::attributed;
 use super::items::{normal, path_attribute};
 use super::split::is_test_attribute;
 use crate::language::Language;
@@ -22,32 +23,22 @@ pub fn rust_modules(file: &str, source: &str) -> Vec<RustModule> {
         return Vec::new();
     };
     let mut found = Vec::new();
-    let mut attributes: Vec<&str> = Vec::new();
-    for node in syntax::children(parsed.root_node()) {
-        match node.kind() {
-            "attribute_item" => {
-                attributes.push(syntax::text(node, source));
-                continue;
-            }
-            "line_comment" | "block_comment" => continue,
-            "mod_item"
-                if node.child_by_field_name("body").is_none()
-                    && !attributes.iter().any(|a| is_test_attribute(a)) =>
-            {
-                let name = syntax::field(node, "name", source).to_owned();
-                let path = attributes.iter().find_map(|a| path_attribute(a));
-                let files = if let Some(path) = path {
-                    vec![normal(&below(parent(file), &path))]
-                } else {
-                    let base = below(&folder_of(file), &name);
-                    vec![format!("{base}.rs"), format!("{base}/mod.rs")]
-                };
-                let text = attributes.iter().copied().chain([syntax::text(node, source)]);
-                found.push(RustModule { name, text: text.collect::<Vec<_>>().join("\n"), files });
-            }
-            _ => {}
+    for (node, attributes) in attributed(parsed.root_node()) {
+        let attributes: Vec<&str> = attributes.iter().map(|a| syntax::text(*a, source)).collect();
+        let declared = node.kind() == "mod_item" && node.child_by_field_name("body").is_none();
+        if !declared || attributes.iter().any(|a| is_test_attribute(a)) {
+            continue;
         }
-        attributes.clear();
+        let name = syntax::field(node, "name", source).to_owned();
+        let files = match attributes.iter().find_map(|a| path_attribute(a)) {
+            Some(path) => vec![normal(&below(parent(file), &path))],
+            None => {
+                let base = below(&folder_of(file), &name);
+                vec![format!("{base}.rs"), format!("{base}/mod.rs")]
+            }
+        };
+        let text = attributes.iter().copied().chain([syntax::text(node, source)]);
+        found.push(RustModule { name, text: text.collect::<Vec<_>>().join("\n"), files });
     }
     found
 }

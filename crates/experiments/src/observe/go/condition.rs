@@ -2,8 +2,7 @@
 
 use super::hoist::{Class, Part, arguments, root};
 use super::sites::Sites;
-use crate::observe::put;
-use proctor_lang::syntax::{field, text, walk};
+use proctor_lang::syntax::{field, nodes_into, text};
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -43,15 +42,15 @@ impl<'t> Sites<'_> {
         let (fine, bad) = (bad.fine(), bad.number());
         if asks_for_panics(condition, self.source) {
             // Only the deferred function itself is told.
-            self.found.push(put(start, start, format!("obBool({site}, {bad}, ")));
+            self.places.put(start, format!("obBool({site}, {bad}, "));
             self.visit(condition);
-            self.found.push(put(end, end, ")"));
+            self.places.put(end, ")");
             return;
         }
         let open = format!("obIf({site}, {bad}, func(obS *obSeen) bool {{ return ");
-        self.found.push(put(start, start, open));
+        self.places.put(start, open);
         self.condition(condition, fine);
-        self.found.push(put(end, end, " })"));
+        self.places.put(end, " })");
     }
 
     /// `fine` is the answer that each part must give alone, where that is one.
@@ -131,9 +130,9 @@ impl<'t> Sites<'_> {
         let plain = || parts.iter().filter(|p| p.class == Class::Plain);
         let sides = plain().map(|p| p.told(self.source));
         let told: String = sides.chain(plain().map(|p| p.more(self.source))).collect();
-        self.found.push(put(node.start_byte(), node.start_byte(), format!("obS.{how}(")));
+        self.places.put(node.start_byte(), format!("obS.{how}("));
         self.visit(node);
-        self.found.push(put(node.end_byte(), node.end_byte(), format!("{told})")));
+        self.places.put(node.end_byte(), format!("{told})"));
     }
 
     pub(super) fn part(&self, node: Node<'t>, place: usize) -> Part<'t> {
@@ -194,12 +193,12 @@ impl<'t> Sites<'_> {
         let (mut at, mut before) = (whole.start, open);
         for part in parts.iter().filter(|p| p.is_held()) {
             let range = part.range();
-            self.found.push(put(at, range.start, format!("{before}{}", part.held())));
+            self.places.replace(at..range.start, format!("{before}{}", part.held()));
             self.visit(part.node);
             (at, before) = (range.end, "; ");
         }
         let before = if before == open { open } else { "; " };
-        self.found.push(put(at, whole.end, format!("{before}{close}")));
+        self.places.replace(at..whole.end, format!("{before}{close}"));
     }
 }
 
@@ -222,9 +221,6 @@ pub(super) fn called(callee: &Callee, parts: &[Part<'_>]) -> String {
 }
 
 fn asks_for_panics(node: Node<'_>, source: &str) -> bool {
-    let mut found = false;
-    walk(node, &|n| n.kind() != "func_literal", &mut |n| {
-        found |= n.kind() == "call_expression" && field(n, "function", source) == "recover";
-    });
-    found
+    nodes_into(node, |n| n.kind() != "func_literal")
+        .any(|n| n.kind() == "call_expression" && field(n, "function", source) == "recover")
 }

@@ -2,7 +2,8 @@
 //! it is put into a variable or a constant before. Literals stay where they are, once: other inputs are put there.
 
 use super::names::Names;
-use proctor_lang::syntax::{children, field, text, walk};
+use proctor_lang::Words;
+use proctor_lang::syntax::{children, field, nodes, text};
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -79,32 +80,28 @@ impl<'t> Part<'t> {
 }
 
 pub(super) fn class(node: Node<'_>, names: &Names, source: &str) -> Class {
+    let named = Words(
+        "identifier field_identifier selector_expression index_expression nil slice_expression package_identifier",
+    );
+    let open =
+        Words("true false rune_literal escape_sequence parenthesized_expression binary_expression");
     let (mut plain, mut constant) = (true, true);
-    walk(node, &|_| true, &mut |n| match n.kind() {
-        "identifier"
-        | "field_identifier"
-        | "selector_expression"
-        | "index_expression"
-        | "nil"
-        | "slice_expression"
-        | "package_identifier" => constant = false,
-        "true"
-        | "false"
-        | "rune_literal"
-        | "escape_sequence"
-        | "parenthesized_expression"
-        | "binary_expression" => {}
-        "unary_expression" => {
-            let operator = field(n, "operator", source);
-            plain &= operator != "<-";
-            constant &= !matches!(operator, "<-" | "*" | "&");
+    for n in nodes(node) {
+        match n.kind() {
+            kind if named.has(kind) => constant = false,
+            kind if open.has(kind) => {}
+            "unary_expression" => {
+                let operator = field(n, "operator", source);
+                plain &= operator != "<-";
+                constant &= !matches!(operator, "<-" | "*" | "&");
+            }
+            "int_literal" | "float_literal" | "imaginary_literal" => plain = false,
+            kind if kind.starts_with("interpreted_string") || kind.starts_with("raw_string") => {
+                plain = false;
+            }
+            _ => (plain, constant) = (false, false),
         }
-        "int_literal" | "float_literal" | "imaginary_literal" => plain = false,
-        kind if kind.starts_with("interpreted_string") || kind.starts_with("raw_string") => {
-            plain = false;
-        }
-        _ => (plain, constant) = (false, false),
-    });
+    }
     match (plain, constant) {
         (true, _) => Class::Plain,
         (_, true) => Class::Constant,
@@ -123,13 +120,8 @@ fn has_type(node: Node<'_>, names: &Names, source: &str) -> bool {
             let root = root(node);
             text(root, source) == "time" || has_type(root, names, source)
         }
-        "call_expression"
-        | "composite_literal"
-        | "func_literal"
-        | "index_expression"
-        | "slice_expression"
-        | "type_assertion_expression"
-        | "type_conversion_expression" => true,
+        "call_expression" | "composite_literal" | "func_literal" | "index_expression" => true,
+        "slice_expression" | "type_assertion_expression" | "type_conversion_expression" => true,
         "parenthesized_expression" => typed(node.named_child(0)),
         "unary_expression" => {
             matches!(field(node, "operator", source), "&" | "*" | "<-") || typed(inner("operand"))
@@ -175,13 +167,10 @@ fn held_against_nothing<'s>(node: Node<'_>, source: &'s str) -> Option<&'s str> 
 
 /// A number that is no `int`.
 fn is_large(node: Node<'_>, source: &str) -> bool {
-    let mut large = false;
-    walk(node, &|_| true, &mut |n| {
+    nodes(node).filter(|n| n.kind() == "int_literal").any(|n| {
         let said = text(n, source).replace('_', "");
-        large |= n.kind() == "int_literal"
-            && (said.len() > 17 || said.starts_with("0x") && said.len() > 16);
-    });
-    large
+        said.len() > 17 || said.starts_with("0x") && said.len() > 16
+    })
 }
 
 /// The arguments of a call; none where one of them is a list of several.

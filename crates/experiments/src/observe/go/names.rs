@@ -2,18 +2,13 @@
 //! declared, without types.
 
 use super::super::Source;
+use proctor_lang::Words;
 use proctor_lang::syntax::{children, field, text, walk};
 use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 /// Libraries of checks that ask for an interface, by a piece of their path.
-const LIBRARIES: [&str; 3] = ["testify/", "gotest.tools", "alecthomas/assert"];
-
-/// How the names of a project's own checks begin.
-const CHECKS: [&str; 17] = [
-    "assert", "require", "check", "expect", "must", "verify", "compare", "equal", "want", "ensure",
-    "test", "validate", "match", "same", "diff", "eq", "noerr",
-];
+const LIBRARIES: Words = Words("testify/ gotest.tools alecthomas/assert");
 
 pub(super) struct Names {
     /// Testing values with their types, as they are written.
@@ -150,49 +145,13 @@ pub(super) fn is_testing(kind: &str) -> bool {
     matches!(last, "T" | "TB" | "B") && kind.contains('.')
 }
 
-/// Whether a function is called as checks are.
-pub(super) fn is_check(name: &str) -> bool {
-    let name = name.to_lowercase();
-    CHECKS.iter().any(|check| name.starts_with(check)) || name.contains("equal")
-}
-
 fn is_word_of_testify(name: &str) -> bool {
-    let words = [
-        "Equal",
-        "Not",
-        "No",
-        "True",
-        "False",
-        "Nil",
-        "Error",
-        "Len",
-        "Contains",
-        "Empty",
-        "Zero",
-        "Greater",
-        "Less",
-        "In",
-        "Panics",
-        "Regexp",
-        "JSONEq",
-        "YAMLEq",
-        "Elements",
-        "Implements",
-        "Is",
-        "Same",
-        "Within",
-        "Eventually",
-        "Fail",
-        "Subset",
-        "File",
-        "Dir",
-        "Exactly",
-        "Positive",
-        "Negative",
-        "Condition",
-        "Never",
-    ];
-    words.iter().any(|word| name.starts_with(word))
+    let words = Words(
+        "Equal Not No True False Nil Error Len Contains Empty Zero Greater Less In Panics Regexp \
+        JSONEq YAMLEq Elements Implements Is Same Within Eventually Fail Subset File Dir Exactly Positive Negative \
+        Condition Never",
+    );
+    words.any(|word| name.starts_with(word))
 }
 
 /// The packages of checks that a file imports, as it calls them.

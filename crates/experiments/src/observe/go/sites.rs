@@ -3,45 +3,41 @@
 
 use super::condition::{Bad, Callee, called};
 use super::hoist::{Class, Part};
-use super::names::{Names, is_check, is_labelled};
-use crate::observe::put;
-use proctor_lang::Edit;
-use proctor_lang::syntax::{children, field, text, walk};
+use super::names::{Names, is_labelled};
+use crate::observe::Source;
+use crate::observe::places::Places;
+use proctor_lang::Words;
+use proctor_lang::syntax::{children, field, nodes, text};
+use proctor_lang::{Role, TestModel};
 use tree_sitter::Node;
 
-/// What fails a test, and whether it takes a format.
-const FAILING: [&str; 6] = ["Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"];
-
 /// What takes one value: a call in the place of its arguments gives one.
-const OF_ONE: [&str; 11] = [
-    "True", "False", "Nil", "NotNil", "NoError", "Error", "Empty", "NotEmpty", "Zero", "NotZero",
-    "NoErr",
-];
+const OF_ONE: Words =
+    Words("True False Nil NotNil NoError Error Empty NotEmpty Zero NotZero NoErr");
 
 pub(super) struct Sites<'s> {
     pub(super) source: &'s str,
+    model: &'s TestModel<'s>,
     pub(super) names: Names,
-    pub(super) found: Vec<Edit>,
-    at: String,
-    next: usize,
+    pub(super) places: Places,
 }
 
 impl<'s> Sites<'s> {
-    /// The places of one function; they are counted from `first`.
-    pub(super) fn new(source: &'s str, at: String, (names, first): (Names, usize)) -> Self {
-        Self { source, names, found: Vec::new(), at, next: first }
-    }
-
-    pub(super) fn next(&self) -> usize {
-        self.next
+    /// The places of one function's body.
+    pub(super) fn of(
+        source: &'s Source<'_>,
+        body: Node<'_>,
+        (names, places): (Names, Places),
+    ) -> Places {
+        let mut sites = Self { source: source.text, model: &source.model, names, places };
+        sites.visit(body);
+        sites.places
     }
 }
 
-impl<'t> Sites<'_> {
+impl<'s, 't> Sites<'s> {
     pub(super) fn site(&mut self) -> String {
-        let site = format!("{}, {}", self.at, self.next);
-        self.next += 1;
-        site
+        self.places.site()
     }
 
     pub(super) fn visit(&mut self, node: Node<'t>) {
@@ -103,7 +99,7 @@ impl<'t> Sites<'_> {
                 let site = self.site();
                 let told = text(value, self.source);
                 let before = format!("obSaw({site}, {told}); ");
-                self.found.push(put(node.start_byte(), node.start_byte(), before));
+                self.places.put(node.start_byte(), before);
             }
             self.below(node);
             return;
@@ -143,36 +139,38 @@ impl<'t> Sites<'_> {
 
     /// Whether something below a node fails the test or checks.
     fn asks(&self, node: Node<'t>) -> bool {
-        let mut found = false;
-        walk(node, &|_| true, &mut |n| {
-            let function = field(n, "function", self.source);
-            let (holder, name) = function.rsplit_once('.').unwrap_or(("", function));
-            found |= n.kind() == "call_expression"
-                && (self.is_failing(n)
-                    || self.names.is_library(holder)
-                    || self.names.checks(holder)
-                    || self.names.is_suite(holder, name));
-        });
-        found
+        nodes(node).filter(|n| n.kind() == "call_expression").any(|n| {
+            let (holder, name) = self.callee(n);
+            self.is_failing(n)
+                || self.names.is_library(holder)
+                || self.names.checks(holder)
+                || self.names.is_suite(holder, name)
+        })
     }
 
-    fn is_failing(&self, call: Node<'t>) -> bool {
+    /// What a call is made on, and its name.
+    fn callee(&self, call: Node<'t>) -> (&'s str, &'s str) {
         let function = field(call, "function", self.source);
-        let of_test = function
-            .rsplit_once('.')
-            .is_some_and(|(holder, name)| self.names.is_test(holder) && FAILING.contains(&name));
-        call.kind() == "call_expression" && (of_test || function == "panic")
+        function.rsplit_once('.').unwrap_or(("", function))
+    }
+
+    /// Fails the test by the testing value, or ends everything.
+    fn is_failing(&self, call: Node<'t>) -> bool {
+        self.model.is(call, Role::Outright) || self.fails_by_test(call)
+    }
+
+    fn fails_by_test(&self, call: Node<'t>) -> bool {
+        self.model.is(call, Role::Fails) && self.names.is_test(self.callee(call).0)
     }
 
     /// A call that stands alone; whether it was taken care of.
     fn statement(&mut self, call: Node<'t>) -> bool {
-        let function = field(call, "function", self.source);
-        let (holder, name) = function.rsplit_once('.').unwrap_or(("", function));
+        let (holder, name) = self.callee(call);
         if self.names.is_test(holder) && name == "Parallel" {
             // What it tells would come in another order each time.
-            let copy = self.at.split(',').next().unwrap_or_default();
+            let copy = self.places.at.split(',').next().unwrap_or_default();
             let text = format!("obParallel({copy}, {holder})");
-            self.found.push(put(call.start_byte(), call.end_byte(), text));
+            self.places.replace(call.byte_range(), text);
             return true;
         }
         if self.names.is_test(holder) || name == "Run" {
@@ -185,7 +183,7 @@ impl<'t> Sites<'_> {
         if suite || self.names.checks(holder) {
             return self.method(call, suite, name);
         }
-        is_check(name) && !self.names.is_helped(name) && self.own(call)
+        self.model.is(call, Role::Assertion) && !self.names.is_helped(name) && self.own(call)
     }
 
     /// `assert.Equal(t, a, b)`: what it is given is told, and it gets a testing value that fails nothing.
@@ -212,7 +210,7 @@ impl<'t> Sites<'_> {
         let Some(given) = super::hoist::arguments(call) else { return false };
         let one_of_several = given.len() == 1
             && given.iter().any(|n| n.kind() == "call_expression")
-            && !OF_ONE.contains(&name);
+            && !OF_ONE.has(name);
         let parts: Vec<_> =
             given.into_iter().enumerate().map(|(place, n)| self.part(n, place)).collect();
         if one_of_several || parts.iter().any(|p| p.class == Class::Unknown) {
@@ -258,14 +256,13 @@ impl<'t> Sites<'_> {
 
     fn call(&mut self, call: Node<'t>) {
         let function = call.child_by_field_name("function");
-        let said = field(call, "function", self.source);
-        let (holder, name) = said.rsplit_once('.').unwrap_or(("", said));
+        let (holder, name) = self.callee(call);
         let given = super::hoist::arguments(call).unwrap_or_default();
-        if self.names.is_test(holder) && FAILING.contains(&name) {
+        if self.fails_by_test(call) {
             let (site, form) = (self.site(), if name.ends_with('f') { "f" } else { "" });
             let text = format!("obFail{form}({site}, {holder}, {name:?})");
             if let Some(function) = function {
-                self.found.push(put(function.start_byte(), function.end_byte(), text));
+                self.places.replace(function.byte_range(), text);
             }
             if let Some(arguments) = call.child_by_field_name("arguments") {
                 self.below(arguments);
@@ -282,8 +279,7 @@ impl<'t> Sites<'_> {
                 }
                 ("Run", "identifier" | "selector_expression") if of_test => {
                     let open = format!("obWrap({}, ", self.site());
-                    self.found.push(put(last.start_byte(), last.start_byte(), open));
-                    self.found.push(put(last.end_byte(), last.end_byte(), ")"));
+                    self.places.around(*last, open, ")");
                 }
                 ("Cleanup", "func_literal") if of_test => self.guard(*last, "nil"),
                 _ => {}
@@ -293,8 +289,7 @@ impl<'t> Sites<'_> {
             && let Some(first) = given.first().filter(|n| self.is_named_test(**n))
         {
             let open = format!("obNew({}, ", self.site());
-            self.found.push(put(first.start_byte(), first.start_byte(), open));
-            self.found.push(put(first.end_byte(), first.end_byte(), ")"));
+            self.places.around(*first, open, ")");
         }
         self.below(call);
     }
@@ -318,9 +313,9 @@ impl<'t> Sites<'_> {
     fn guard(&mut self, function: Node<'t>, of: &str) {
         let Some(body) = function.child_by_field_name("body") else { return };
         let inside = body.start_byte() + 1;
-        let told = format!("obTold({})", self.at);
+        let told = format!("obTold({})", self.places.at);
         let text = format!(" defer obGuard({}, {told}, {of});", self.site());
-        self.found.push(put(inside, inside, text));
+        self.places.put(inside, text);
     }
 }
 

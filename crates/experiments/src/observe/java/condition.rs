@@ -1,6 +1,7 @@
 //! Conditions that a check asks for: they are asked as before, and hand on what they compare.
 
 use super::sites::Sites;
+use proctor_lang::Words;
 use proctor_lang::java::checks::{arguments, is_plain};
 use proctor_lang::syntax::{field, text};
 use tree_sitter::Node;
@@ -77,26 +78,13 @@ pub(super) fn compares(condition: Node<'_>, source: &str) -> bool {
 }
 
 /// Questions that only look at what they are asked of.
-const QUESTIONS: [&str; 15] = [
-    "contains",
-    "containsAll",
-    "containsKey",
-    "containsValue",
-    "contentEquals",
-    "endsWith",
-    "equals",
-    "equalsIgnoreCase",
-    "hasNext",
-    "isBlank",
-    "isEmpty",
-    "isNaN",
-    "isPresent",
-    "matches",
-    "startsWith",
-];
+const QUESTIONS: Words = Words(
+    "contains containsAll containsKey containsValue contentEquals endsWith equals \
+    equalsIgnoreCase hasNext isBlank isEmpty isNaN isPresent matches startsWith",
+);
 
 fn is_question(call: Node<'_>, source: &str) -> bool {
-    QUESTIONS.contains(&field(call, "name", source)) && call.child_by_field_name("object").is_some()
+    QUESTIONS.has(field(call, "name", source)) && call.child_by_field_name("object").is_some()
 }
 
 /// Whether what a method is called on is a value, and no class or package.

@@ -5,7 +5,7 @@ use super::{annotations, mentions, neighbours};
 use crate::observe::{Source, put};
 use proctor_lang::Edit;
 use proctor_lang::java::checks::arguments;
-use proctor_lang::syntax::{children, field, text, walk};
+use proctor_lang::syntax::{children, field, nodes_into, text};
 use tree_sitter::Node;
 
 pub(super) struct Marks<'t> {
@@ -115,14 +115,10 @@ fn expected_by_rule<'t>(method: Node<'t>, source: &str) -> Option<Node<'t>> {
     if !source.contains("ExpectedException") {
         return None;
     }
-    let mut found = None;
-    walk(method, &|n| n.kind() != "lambda_expression", &mut |n| {
-        if n.kind() == "method_invocation" && field(n, "name", source) == "expect" {
-            let given = arguments(n);
-            found = found.or(given.first().copied().filter(|a| a.kind() == "class_literal"));
-        }
-    });
-    found
+    let expects =
+        |n: &Node<'_>| n.kind() == "method_invocation" && field(*n, "name", source) == "expect";
+    let first = |n: Node<'t>| arguments(n).first().copied().filter(|a| a.kind() == "class_literal");
+    nodes_into(method, |n| n.kind() != "lambda_expression").filter(expects).find_map(first)
 }
 
 /// Takes the expectation out of a mark, with a comma beside it.

@@ -2,20 +2,19 @@
 //! handed on as they pass, and what it throws goes no further.
 
 use super::condition::compares;
-use crate::observe::put;
-use proctor_lang::Edit;
+use crate::observe::places::Places;
+use crate::observe::{Source, put};
 use proctor_lang::java::checks::{Asks, Check, Role, arguments, check};
-use proctor_lang::syntax::{above, children, field, text, walk};
+use proctor_lang::syntax::{above, children, field, nodes_into, text};
 use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 pub(super) struct Sites<'s, 't> {
     pub(super) source: &'s str,
     body: Node<'t>,
-    next: usize,
     /// Methods that tell themselves what they see.
     helped: &'s BTreeSet<String>,
-    pub(super) found: Vec<Edit>,
+    pub(super) places: Places,
 }
 
 /// What becomes of an exception in a check.
@@ -31,33 +30,22 @@ enum Caught {
 
 impl<'s, 't> Sites<'s, 't> {
     /// The checks of a body; they are counted from `first`.
-    pub(super) fn new(
-        (source, helped): (&'s str, &'s BTreeSet<String>),
-        body: Node<'t>,
-        first: usize,
-    ) -> Self {
-        Self { source, body, next: first, helped, found: Vec::new() }
+    pub(super) fn of(source: &'s Source<'_>, body: Node<'t>, first: usize) -> Self {
+        let places = Places::new("", first);
+        let mut sites = Self { source: source.text, body, helped: &source.helped, places };
+        sites.visit(body);
+        sites
     }
 
     fn check(&self, call: Node<'t>) -> Option<Check<'t>> {
         check(call, self.source).filter(|found| !self.helped.contains(&found.name))
     }
 
-    /// The number of a site that is still free.
-    pub(super) fn next(&self) -> usize {
-        self.next
-    }
-
-    fn site(&mut self) -> usize {
-        self.next += 1;
-        self.next - 1
-    }
-
     pub(super) fn put(&mut self, at: usize, text: impl Into<String>) {
-        self.found.push(put(at, at, text));
+        self.places.put(at, text);
     }
 
-    pub(super) fn visit(&mut self, node: Node<'t>) {
+    fn visit(&mut self, node: Node<'t>) {
         match node.kind() {
             "expression_statement" => {
                 let call = node.named_child(0).and_then(|n| self.check(n));
@@ -93,13 +81,12 @@ impl<'s, 't> Sites<'s, 't> {
 
     /// A check that stands alone, with what closes it where it is the body of a function.
     fn statement(&mut self, node: Node<'t>, found: &Check<'t>, closing: &str) {
-        let site = self.site();
+        let site = self.places.number();
         self.open(node, site, self.kind(found));
         match node.named_child(0).filter(|call| gives_exception(*call, found)) {
             // The exception is what such a check gives back.
             Some(call) => {
-                self.put(call.start_byte(), format!("ob_s{site}.threw("));
-                self.put(call.end_byte(), ")");
+                self.places.around(call, format!("ob_s{site}.threw("), ")");
             }
             None => self.sides(site, found),
         }
@@ -141,19 +128,18 @@ impl<'s, 't> Sites<'s, 't> {
 
     /// A check whose exception is used.
     fn expression(&mut self, call: Node<'t>) {
-        let site = self.site();
-        self.put(call.start_byte(), format!("ob_.thrown({site}, () -> "));
-        self.put(call.end_byte(), ")");
+        let site = self.places.number();
+        self.places.around(call, format!("ob_.thrown({site}, () -> "), ")");
     }
 
     fn assert(&mut self, node: Node<'t>) {
         let Some(condition) = node.named_child(0) else { return };
-        let site = self.site();
+        let site = self.places.number();
         self.open(node, site, if compares(condition, self.source) { "eq" } else { "truth" });
         let (start, end) = (node.start_byte(), node.end_byte());
-        self.found.push(put(start, condition.start_byte(), format!("ob_s{site}.holds(")));
+        self.places.replace(start..condition.start_byte(), format!("ob_s{site}.holds("));
         self.condition(site, condition, &mut 0);
-        self.found.push(put(condition.end_byte(), end, ");"));
+        self.places.replace(condition.end_byte()..end, ");");
         self.close(node, site, "");
     }
 
@@ -247,21 +233,20 @@ impl<'s, 't> Sites<'s, 't> {
         if typeless.contains(&node.kind()) {
             return;
         }
-        self.put(node.start_byte(), format!("ob_s{site}.see({place}, "));
-        self.put(node.end_byte(), ")");
+        self.places.around(node, format!("ob_s{site}.see({place}, "), ")");
     }
 
     /// A block whose exceptions are caught: the compiler must still believe that they can come.
     fn tried(&mut self, node: Node<'t>) {
-        let before = self.next;
+        let before = self.places.next;
         let Some(body) = node.child_by_field_name("body") else { return self.below(node) };
         let types = self.caught_by(node);
-        let at = self.found.len();
+        let at = self.places.found.len();
         self.visit(body);
-        if self.next > before {
+        if self.places.next > before {
             let may: Vec<String> = types.iter().map(|t| format!(" ob_.<{t}>may();")).collect();
             let start = body.start_byte() + 1;
-            self.found.insert(at, put(start, start, may.concat()));
+            self.places.found.insert(at, put(start, start, may.concat()));
         }
         for child in children(node).into_iter().filter(|n| *n != body) {
             self.visit(child);
@@ -272,11 +257,10 @@ impl<'s, 't> Sites<'s, 't> {
     fn caught_by(&self, tried: Node<'t>) -> Vec<String> {
         let mut found = Vec::new();
         for clause in children(tried).into_iter().filter(|n| n.kind() == "catch_clause") {
-            walk(clause, &|n| n.kind() != "block", &mut |n| {
-                if n.kind() == "catch_type" {
-                    found.extend(children(n).iter().map(|t| text(*t, self.source).to_owned()));
-                }
-            });
+            let types = nodes_into(clause, |n| n.kind() != "block");
+            for types in types.filter(|n| n.kind() == "catch_type") {
+                found.extend(children(types).iter().map(|t| text(*t, self.source).to_owned()));
+            }
         }
         found
     }
@@ -325,8 +309,6 @@ fn is_call(node: Node<'_>) -> bool {
 
 /// Whether a statement gives a variable its value: that must stay where it is.
 fn assigns(node: Node<'_>) -> bool {
-    let mut found = false;
     let into = |n: Node<'_>| !matches!(n.kind(), "lambda_expression" | "class_body");
-    walk(node, &into, &mut |n| found |= n.kind() == "assignment_expression");
-    found
+    nodes_into(node, into).any(|n| n.kind() == "assignment_expression")
 }

@@ -1,68 +1,40 @@
 //! The assertions of one test, and what stands in their places in a copy of it. An assertion keeps the text of its
 //! arguments, so that their literals can be varied.
 
-use crate::observe::{Copy, put};
-use proctor_lang::Edit;
-use proctor_lang::syntax::{children, field, text, walk};
+use crate::observe::Source;
+use crate::observe::places::Places;
+use proctor_lang::Words;
+use proctor_lang::syntax::{children, field, nodes, nodes_into, text};
+use proctor_lang::{Role, TestModel};
 use std::collections::BTreeSet;
 use tree_sitter::{Node, Tree};
-
-/// What a check's name begins with, whoever defines it.
-const CHECK: &str = "assert";
 
 /// What stands before the arguments when they are read on their own.
 const BEFORE: &str = "fn f() { f";
 
 /// Questions that only look at what they are asked of.
-const QUESTIONS: [&str; 12] = [
-    "contains",
-    "contains_key",
-    "ends_with",
-    "eq_ignore_ascii_case",
-    "is_empty",
-    "is_err",
-    "is_none",
-    "is_ok",
-    "is_some",
-    "is_nan",
-    "is_match",
-    "starts_with",
-];
+const QUESTIONS: Words = Words(
+    "contains contains_key ends_with eq_ignore_ascii_case is_empty is_err is_none is_ok \
+    is_some is_nan is_match starts_with",
+);
 
-/// The places of a copy's body; what `helped` names tells itself what it sees.
-pub(super) fn of(
-    body: Node<'_>,
-    source: &str,
-    (copy, helped): (Copy, &BTreeSet<String>),
-) -> Vec<Edit> {
-    let at = [copy.sample, copy.number].map(|n| n.to_string());
-    let mut sites = Sites { source, helped, at, next: 0, found: Vec::new() };
-    sites.below(body);
-    sites.found
-}
-
-/// The places of a function or a macro that helps tests, counted from `first`, and the number after them.
-pub(super) fn of_helper(
-    node: Node<'_>,
-    source: &str,
-    (helped, first): (&BTreeSet<String>, usize),
-) -> (Vec<Edit>, usize) {
-    let at = ["(__ob::t())", "(__ob::v())"].map(str::to_owned);
-    let mut sites = Sites { source, helped, at, next: first, found: Vec::new() };
+/// The places of a test's body, or of a function or a macro that helps tests.
+pub(super) fn of(node: Node<'_>, source: &Source<'_>, places: Places) -> Places {
+    let (text, model, helped) = (source.text, &source.model, &source.helped);
+    let mut sites = Sites { source: text, model, helped, places };
     match node.kind() {
         "macro_definition" => sites.tokens(node),
         _ => sites.below(node),
     }
-    (sites.found, sites.next)
+    sites.places
 }
 
 struct Sites<'s> {
     source: &'s str,
+    model: &'s TestModel<'s>,
+    /// What is named here tells itself what it sees.
     helped: &'s BTreeSet<String>,
-    /// Of which copy they tell: its test's number and its own.
-    at: [String; 2],
-    next: usize,
-    found: Vec<Edit>,
+    places: Places,
 }
 
 impl<'t> Sites<'_> {
@@ -91,16 +63,11 @@ impl<'t> Sites<'_> {
         }
     }
 
-    fn site(&mut self) -> usize {
-        self.next += 1;
-        self.next - 1
-    }
-
     /// A statement that calls a function that is named as a check.
     fn call(&mut self, node: Node<'t>) {
-        let function = node.child_by_field_name("function").map_or("", |f| text(f, self.source));
+        let function = field(node, "function", self.source);
         let name = function.rsplit(['.', ':']).next().unwrap_or(function);
-        if name.starts_with(CHECK) && !self.helped.contains(name) {
+        if self.model.is(node, Role::Assertion) && !self.helped.contains(name) {
             self.kept(node);
         }
     }
@@ -137,10 +104,8 @@ impl<'t> Sites<'_> {
         if !alone || leaves(node, self.source) {
             return;
         }
-        let at = self.at.join(", ");
-        let open = format!("__ob::call({at}, {}, || {{ ", self.site());
-        self.found.push(put(node.start_byte(), node.start_byte(), open));
-        self.found.push(put(node.end_byte(), node.end_byte(), "; })"));
+        let open = format!("__ob::call({}, || {{ ", self.places.site());
+        self.places.around(node, open, "; })");
     }
 
     fn invocation(&mut self, node: Node<'t>) {
@@ -149,7 +114,7 @@ impl<'t> Sites<'_> {
         let path = field(node, "macro", self.source);
         let last = path.rsplit("::").next().unwrap_or(path).trim();
         let name = last.strip_prefix("debug_").unwrap_or(last);
-        if !name.starts_with(CHECK) || self.helped.contains(last) {
+        if !self.model.is(node, Role::Assertion) || self.helped.contains(last) {
             return;
         }
         let given = Given::of(tree, self.source);
@@ -180,9 +145,8 @@ impl<'t> Sites<'_> {
     fn opened(&mut self, node: Node<'t>, to: usize, given: &Given, form: &str) {
         let way = if given.leaves() { 'p' } else { 'c' };
         let bracket = self.source.get(given.outer..given.inner).unwrap_or("(");
-        let site = self.site();
-        let open = format!("__ob!{bracket}{way} {} {site} {form} ", self.at.join(" "));
-        self.found.push(put(node.start_byte(), to, open));
+        let site = self.places.site().replace(", ", " ");
+        self.places.replace(node.start_byte()..to, format!("__ob!{bracket}{way} {site} {form} "));
     }
 
     fn assert(&mut self, node: Node<'t>, given: &Given) {
@@ -198,21 +162,16 @@ impl<'t> Sites<'_> {
         if let Some((left, operator, right)) = given.comparison(condition) {
             let form = compared("cmp", operator);
             self.opened(node, given.place(left.start_byte()), given, &form);
-            let between = put(given.place(left.end_byte()), given.place(right.start_byte()), ", ");
-            self.found.push(between);
+            let between = given.place(left.end_byte())..given.place(right.start_byte());
+            self.places.replace(between, ", ");
         } else if let Some(tokens) = given.matched(asked) {
-            let sort = sort(given.text(tokens));
-            self.opened(
-                node,
-                given.place(tokens.start_byte()),
-                given,
-                &format!("{sort} {wanted};"),
-            );
+            let form = format!("{} {wanted};", sort(given.text(tokens)));
+            self.opened(node, given.place(tokens.start_byte()), given, &form);
         } else if let Some((of, question)) = given.question(asked) {
             let of_end = given.place(of.end_byte());
-            if QUESTIONS.contains(&question) {
+            if QUESTIONS.has(question) {
                 self.opened(node, given.place(of.start_byte()), given, &format!("on {wanted};"));
-                self.found.push(put(of_end, of_end, "; "));
+                self.places.put(of_end, "; ");
             } else if is_place(of) {
                 let form = format!("at; {};", given.text(of));
                 self.opened(node, given.inner, given, &form);
@@ -261,13 +220,7 @@ impl Given {
     }
 
     fn arguments(&self) -> Option<Node<'_>> {
-        let mut found = None;
-        walk(self.tree.as_ref()?.root_node(), &|_| true, &mut |n| {
-            if n.kind() == "arguments" && found.is_none() {
-                found = Some(n);
-            }
-        });
-        found
+        nodes(self.tree.as_ref()?.root_node()).find(|n| n.kind() == "arguments")
     }
 
     /// The first argument, where it can be read.
@@ -329,21 +282,14 @@ pub(super) fn is_const(function: Node<'_>, source: &str) -> bool {
 
 /// Whether something in an expression ends or stops what is around it, so that it can't be put into a function.
 fn leaves(node: Node<'_>, source: &str) -> bool {
-    let mut found = false;
-    let into =
-        |n: Node<'_>| !matches!(n.kind(), "closure_expression" | "async_block" | "function_item");
-    walk(node, &into, &mut |n| {
-        found |= match n.kind() {
-            "await_expression"
-            | "try_expression"
-            | "return_expression"
-            | "break_expression"
-            | "continue_expression" => true,
-            "token_tree" | "ERROR" => has_exit(text(n, source)),
-            _ => false,
-        };
-    });
-    found
+    let exits = Words(
+        "await_expression try_expression return_expression break_expression continue_expression",
+    );
+    let apart = Words("closure_expression async_block function_item");
+    nodes_into(node, |n| !apart.has(n.kind())).any(|n| {
+        let unread = matches!(n.kind(), "token_tree" | "ERROR");
+        exits.has(n.kind()) || unread && has_exit(text(n, source))
+    })
 }
 
 fn has_exit(said: &str) -> bool {

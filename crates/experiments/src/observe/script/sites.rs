@@ -1,75 +1,38 @@
 //! The assertions of one test, and what they become: a call that hands both sides to the channel. The literals between
 //! stay where they are.
 
-use super::super::{Copy, put};
-use proctor_lang::Edit;
+use super::super::Copy;
+use super::super::places::Places;
+use proctor_lang::Words;
 use proctor_lang::js::names::{Imported, Names};
 use proctor_lang::js::script::{arguments, bare, holds_own, is_function, parameters};
 use proctor_lang::syntax::{children, text};
 use tree_sitter::Node;
 
 /// Modules whose functions are checks.
-const ASSERTS: [&str; 7] = [
-    "assert",
-    "node:assert",
-    "assert/strict",
-    "node:assert/strict",
-    "power-assert",
-    "uvu/assert",
-    "@std/assert",
-];
+const ASSERTS: Words = Words(
+    "assert node:assert assert/strict node:assert/strict power-assert uvu/assert \
+    @std/assert",
+);
 
 /// Modules that have `expect`.
-const TOOLS: [&str; 4] = ["chai", "vitest", "@jest/globals", "expect"];
+const TOOLS: Words = Words("chai vitest @jest/globals expect");
 
 /// Checks of the context that a test is given: tape, tap, ava.
-const OWN: [&str; 36] = [
-    "equal",
-    "equals",
-    "is",
-    "isEqual",
-    "strictEqual",
-    "strictEquals",
-    "not",
-    "notEqual",
-    "notEquals",
-    "isNot",
-    "notStrictEqual",
-    "ok",
-    "true",
-    "truthy",
-    "assert",
-    "notOk",
-    "notok",
-    "false",
-    "falsy",
-    "error",
-    "ifError",
-    "deepEqual",
-    "deepEquals",
-    "same",
-    "isEquivalent",
-    "notDeepEqual",
-    "notSame",
-    "throws",
-    "notThrows",
-    "throwsAsync",
-    "notThrowsAsync",
-    "rejects",
-    "match",
-    "regex",
-    "like",
-    "fail",
-];
+const OWN: Words = Words(
+    "equal equals is isEqual strictEqual strictEquals not notEqual notEquals isNot \
+    notStrictEqual ok true truthy assert notOk notok false falsy error ifError deepEqual deepEquals same \
+    isEquivalent notDeepEqual notSame throws notThrows throwsAsync notThrowsAsync rejects match regex like fail",
+);
 
 /// What functions that help tests call the context that they are given.
-const HELPED: [&str; 3] = ["t", "st", "tt"];
+const HELPED: Words = Words("t st tt");
 
 /// They try what they are given until it throws no more: an assertion in there must throw.
-const TRYING: [&str; 6] = ["waitFor", "waitUntil", "waitForExpect", "eventually", "retry", "poll"];
+const TRYING: Words = Words("waitFor waitUntil waitForExpect eventually retry poll");
 
 /// They look at types alone.
-const TYPES: [&str; 3] = ["expectTypeOf", "expectType", "assertType"];
+const TYPES: Words = Words("expectTypeOf expectType assertType");
 
 /// How a check is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,27 +46,23 @@ enum Called<'w> {
 pub(super) struct Sites<'s, 't> {
     source: &'s str,
     names: &'s Names<'t>,
-    at: String,
-    next: usize,
+    pub(super) places: Places,
     /// Whether these are no tests, but functions that help some.
     helps: bool,
     /// What this test and those in it call their contexts.
     contexts: Vec<String>,
-    pub(super) found: Vec<Edit>,
 }
 
 impl<'s, 't> Sites<'s, 't> {
     pub(super) fn new(source: &'s str, names: &'s Names<'t>, copy: Copy) -> Self {
-        let at = format!("{}, {}", copy.sample, copy.number);
-        let (helps, contexts, found) = (false, Vec::new(), Vec::new());
-        Self { source, names, at, next: 0, helps, contexts, found }
+        let places = Places::new(format!("{}, {}", copy.sample, copy.number), 0);
+        Self { source, names, places, helps: false, contexts: Vec::new() }
     }
 
     /// Those of functions that help tests, in any copy that runs.
-    pub(super) fn helping(source: &'s str, names: &'s Names<'t>, next: usize) -> Self {
-        let contexts = HELPED.iter().map(|&name| name.to_owned()).collect();
-        let (at, helps, found) = ("-1, 0".to_owned(), true, Vec::new());
-        Self { source, names, at, next, helps, contexts, found }
+    pub(super) fn helping(source: &'s str, names: &'s Names<'t>, first: usize) -> Self {
+        let contexts = HELPED.iter().map(str::to_owned).collect();
+        Self { source, names, places: Places::new("-1, 0", first), helps: true, contexts }
     }
 
     /// The function of a test takes its context first.
@@ -133,12 +92,6 @@ impl<'s, 't> Sites<'s, 't> {
         }
     }
 
-    fn site(&mut self) -> String {
-        let site = format!("{}, {}", self.at, self.next);
-        self.next += 1;
-        site
-    }
-
     /// Whether nothing below this call is to be looked at any more.
     fn call(&mut self, call: Node<'_>) -> bool {
         let parts = call.child_by_field_name("function").zip(call.child_by_field_name("arguments"));
@@ -147,10 +100,9 @@ impl<'s, 't> Sites<'s, 't> {
         };
         let words = path(function, self.source);
         let Some(word) = words.last().copied() else { return false };
-        if TRYING.contains(&word) {
+        if TRYING.has(word) {
             for function in arguments(call).into_iter().filter(|n| is_function(bare(*n))) {
-                self.found.push(put(function.start_byte(), function.start_byte(), "__ob.strict("));
-                self.found.push(put(function.end_byte(), function.end_byte(), ")"));
+                self.places.around(function, "__ob.strict(", ")");
             }
             return true;
         }
@@ -168,7 +120,7 @@ impl<'s, 't> Sites<'s, 't> {
             Called::On(word) => (bare(function).child_by_field_name("object"), word),
         };
         let Some(on) = on else { return false };
-        let site = self.site();
+        let site = self.places.site();
         let on = text(on, self.source);
         let (open, close) = match waits(list) {
             Waits::No => ("() => [", "])"),
@@ -177,8 +129,8 @@ impl<'s, 't> Sites<'s, 't> {
         };
         let (start, end) = (list.start_byte() + 1, list.end_byte());
         let head = format!("__ob.check({site}, {on}, \"{word}\", {open}");
-        self.found.push(put(call.start_byte(), start, head));
-        self.found.push(put(end - 1, end, close));
+        self.places.replace(call.start_byte()..start, head);
+        self.places.replace(end - 1..end, close);
         true
     }
 
@@ -201,7 +153,7 @@ impl<'s, 't> Sites<'s, 't> {
 
     fn is_tool(&self, name: &str) -> bool {
         let import = self.names.only_import(name);
-        import.is_some_and(|i| TOOLS.contains(&i.specifier.as_str()))
+        import.is_some_and(|i| TOOLS.has(i.specifier.as_str()))
     }
 
     fn expectation(&mut self, call: Node<'_>, real: Node<'_>) -> bool {
@@ -214,9 +166,10 @@ impl<'s, 't> Sites<'s, 't> {
             Waits::Await => ("await __ob.wait(async () => (", "))"),
             Waits::Yield => ("__ob.same(", ")"),
         };
-        let head = format!("__ob.expect({}, {}, {open}", self.site(), text(real, self.source));
-        self.found.push(put(call.start_byte(), value.start_byte(), head));
-        self.found.push(put(value.end_byte(), value.end_byte(), close));
+        let head =
+            format!("__ob.expect({}, {}, {open}", self.places.site(), text(real, self.source));
+        self.places.replace(call.start_byte()..value.start_byte(), head);
+        self.places.put(value.end_byte(), close);
         true
     }
 
@@ -224,18 +177,18 @@ impl<'s, 't> Sites<'s, 't> {
     fn check<'w>(&self, call: Node<'_>, words: &[&'w str]) -> Option<Called<'w>> {
         let root = *words.first()?;
         let import = self.names.only_import(root);
-        let module = import.is_some_and(|i| ASSERTS.contains(&i.specifier.as_str()));
+        let module = import.is_some_and(|i| ASSERTS.has(i.specifier.as_str()));
         match *words {
             [_] if module || root == "assert" => Some(Called::Alone),
             [name] => {
                 let called = ["assert", "expect"].iter().any(|begin| {
                     name.strip_prefix(begin).is_some_and(|n| n.starts_with(char::is_uppercase))
                 });
-                (called && !TYPES.contains(&name) && is_alone(call)).then_some(Called::Alone)
+                (called && !TYPES.has(name) && is_alone(call)).then_some(Called::Alone)
             }
             [.., word] if module || (words.len() < 4 && is_assert(words)) => Some(Called::On(word)),
             ["expect", word @ ("fail" | "unreachable")] => Some(Called::On(word)),
-            [_, word] => (OWN.contains(&word) && self.is_context(root)).then_some(Called::On(word)),
+            [_, word] => (OWN.has(word) && self.is_context(root)).then_some(Called::On(word)),
             _ => None,
         }
     }
