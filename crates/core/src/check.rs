@@ -14,6 +14,7 @@ mod watched;
 
 use crate::branch::{BranchKind, BranchMeasure, Unmade};
 use crate::concern::Concern;
+use crate::report::{RunEnd, TestReport};
 use crate::verdict::{Check, CheckName, Finding, TestRow, Weight, told_once};
 use crate::words::TestId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +45,9 @@ fn check(measure: &BranchMeasure, name: CheckName) -> Check {
         let fine = "nothing to prove: no code changed, nothing that code names, and nothing that tests open";
         return Check::of(name, fine, Vec::new());
     }
+    if let Some(nothing) = no_tests(measure, name) {
+        return Check::of(name, "", vec![nothing]);
+    }
     match measure.unmade.get(&name) {
         Some(why @ (Unmade::NotWanted | Unmade::NoTime | Unmade::Decided)) => {
             Check::skipped(name, why.to_string())
@@ -63,6 +67,19 @@ fn check(measure: &BranchMeasure, name: CheckName) -> Check {
             CheckName::Coverage => coverage::check(measure),
         },
     }
+}
+
+/// What a check that lives from running tests says where the tool found none on either side.
+fn no_tests(measure: &BranchMeasure, name: CheckName) -> Option<Finding> {
+    let runs_tests = match name {
+        CheckName::RedReplay => measure.kind == BranchKind::Both,
+        CheckName::Green | CheckName::Regression | CheckName::Isolation => true,
+        _ => false,
+    };
+    let none = |run: &TestReport| matches!(run.end, RunEnd::NoTests) && run.cases.is_empty();
+    let nowhere = !measure.head.is_empty() && measure.head.iter().all(none) && none(&measure.base);
+    let text = "the test tool finds no test on either side, so nothing could be run; accepted: tests that it finds by itself, or a `test_cmd` that names them";
+    (runs_tests && nowhere).then(|| Finding::new(Weight::Unjudged, text))
 }
 
 fn count(n: usize, one: &str, many: &str) -> String {

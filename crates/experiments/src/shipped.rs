@@ -6,6 +6,7 @@ mod attributes;
 mod cargo;
 mod globs;
 mod imports;
+mod links;
 mod python;
 mod script;
 

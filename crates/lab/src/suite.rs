@@ -13,7 +13,7 @@ use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Tree;
 use proctor_tools::{
-    Ask, Nextest, RUNNERS, Runner, Selection, Tools, by_name, detect, from_command,
+    Ask, Nextest, RUNNERS, Runner, Selection, Tools, by_name, detect, foreign, from_command,
 };
 use proctor_world::include;
 use proctor_world::leftovers::TOKEN;
@@ -121,7 +121,8 @@ impl Lab {
             }
         }
         if found.is_empty() {
-            return Err(Halt::lasting(NO_RUNNER));
+            let other = foreign(tree, subdir).map(|tool| tool.to_string());
+            return Err(Halt::lasting(other.unwrap_or_else(|| NO_RUNNER.to_owned())));
         }
         let project = |f: &proctor_tools::Found| Project {
             dir: f.dir.clone(),

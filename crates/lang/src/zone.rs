@@ -120,7 +120,9 @@ fn is_test(name: &str, folders: &[&str]) -> bool {
         // `a.test.ts`, and `a.test-d.ts` where types are tested.
         let kind = stem.rsplit_once('.').map_or("", |(_, kind)| kind);
         let kind = kind.split('-').next().unwrap_or(kind);
-        SCRIPTS.contains(&ending) && ["test", "spec"].iter().any(|k| kind.eq_ignore_ascii_case(k))
+        SCRIPTS.contains(&ending)
+            && (["test", "spec"].iter().any(|k| kind.eq_ignore_ascii_case(k))
+                || ["test", "tests"].contains(&stem))
     });
     let snapshot = has_ending(name, "snap");
     python || rust || go || script || snapshot || folders.iter().any(|f| TEST_FOLDERS.contains(f))
@@ -183,6 +185,8 @@ mod tests {
                 "pkg/shop/cart_test.go",
                 "pkg/shop/testdata/a.json",
                 "src/cart.test.ts",
+                "test.js",
+                "pkg/tests.mjs",
                 "src/cart.spec.jsx",
                 "types/index.test-d.ts",
                 "src/__tests__/cart.js",
@@ -242,6 +246,7 @@ mod tests {
                 "src/contest.py",
                 "nextest.toml",
                 "src/latest.js",
+                "src/testing.js",
                 "src/cart.go",
                 "src/main/java/shop/Cart.java",
                 "package.json",

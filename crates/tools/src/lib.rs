@@ -4,6 +4,7 @@
 
 mod ask;
 mod detect;
+mod foreign;
 mod go;
 mod java;
 mod js;
@@ -23,6 +24,7 @@ pub use detect::{
     Found, RUNNERS, UnknownCommand, UserCommand, by_name, detect, from_command, is_manifest,
     sources_of,
 };
+pub use foreign::{Foreign, foreign};
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use rust::own::OwnArtifacts;

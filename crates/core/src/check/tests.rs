@@ -61,6 +61,21 @@ fn honest_work_is_proven() {
 }
 
 #[test]
+fn where_the_tool_finds_no_test_it_is_told_once_and_nothing_passes() {
+    let mut measure = honest();
+    let none = TestReport { end: RunEnd::NoTests, ..report(&[]) };
+    (measure.base, measure.head) = (none.clone(), vec![none.clone(); 2]);
+    measure.replay = vec![none];
+    let checks = checks(&measure);
+    let details: usize = checks.iter().map(|check| check.details.len()).sum();
+    assert_eq!(details, 1, "{checks:?}");
+    assert_eq!(status(&measure, CheckName::Regression), CheckStatus::Error);
+    let (verdict, why) = judge(&checks);
+    assert_eq!(verdict, Verdict::Inconclusive);
+    assert!(why.contains("finds no test on either side"), "{why}");
+}
+
+#[test]
 fn a_new_test_that_passes_on_the_base_shows_nothing() {
     let mut measure = honest();
     measure.replay = vec![report(&[("new", passed())])];

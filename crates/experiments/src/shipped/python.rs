@@ -12,13 +12,30 @@ pub(super) fn found(parcel: &Parcel<'_>, file: &str, lines: &BTreeSet<u32>) -> V
     let Some(root) = parcel.root_of(file, &MANIFESTS) else { return Vec::new() };
     let project = parcel.read(&root, "pyproject.toml").and_then(|text| text.parse::<Table>().ok());
     let mut all = Vec::new();
-    if let Some((manifest, says, goes)) = goes(parcel, project.as_ref(), &root)
-        && (parcel.is_missed(file, &root, &goes) || asked_for(parcel, file, &root, &goes))
+    let said = goes(parcel, project.as_ref(), &root);
+    if let Some((manifest, says, goes)) = &said
+        && (parcel.is_missed(file, &root, goes) || asked_for(parcel, file, &root, goes))
     {
         all.push(left_out(file, &joined(&root, manifest), says));
     }
-    all.extend(imports::undeclared(parcel, (file, lines), (project.as_ref(), &root)));
+    let users = said.map_or_else(|| is_packaged(parcel, file, &root), |(_, _, goes)| goes(file));
+    if users {
+        all.extend(imports::undeclared(parcel, (file, lines), (project.as_ref(), &root)));
+    }
     all
+}
+
+/// Whether users get a file, where no manifest says which: it stands in a package, or a manifest names it as a module.
+/// What builds the documents or runs the project's own errands does neither.
+fn is_packaged(parcel: &Parcel<'_>, file: &str, root: &str) -> bool {
+    let folder = parent(file);
+    let stem = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".py");
+    let named = |manifest: &&str| {
+        let text = parcel.read(root, manifest).unwrap_or_default();
+        ['"', '\''].iter().any(|quote| text.contains(&format!("{quote}{stem}{quote}")))
+    };
+    parcel.paths.contains(joined(folder, "__init__.py").as_str())
+        || MANIFESTS.iter().any(|manifest| named(&manifest))
 }
 
 /// What of a wheel is said: the manifest, what it says, and which files that takes.

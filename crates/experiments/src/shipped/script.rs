@@ -1,8 +1,9 @@
 //! Packages of npm: what `npm pack` takes, what they ask for, and what they lead to.
 
 use super::globs::{fits, fits_below};
-use super::{Goes, Parcel, Unshipped, below, joined, left_out};
+use super::{Goes, Parcel, Unshipped, below, joined, left_out, links};
 use proctor_core::report::Place;
+use proctor_lang::parent;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -18,12 +19,17 @@ pub(super) fn found(parcel: &Parcel<'_>, file: &str, lines: &BTreeSet<u32>) -> V
     let Some(root) = parcel.root_of(file, &[MANIFEST]) else { return Vec::new() };
     let Some(package) = manifest(parcel, &root) else { return Vec::new() };
     let mut all = Vec::new();
-    if let Some((says, goes)) = goes(parcel, &package, &root)
-        && (parcel.is_missed(file, &root, &goes) || asked_for(parcel, file, &goes))
-    {
-        all.push(left_out(file, &joined(&root, MANIFEST), says));
+    let reached = reached(parcel, &entries(&package), &root);
+    if let Some((says, goes)) = goes(parcel, &package, &root) {
+        // What lies at the root stands beside the package by chance: configuration, benchmarks.
+        let beside = parent(file) != root && parcel.is_missed(file, &root, &goes);
+        if beside || asked_for(parcel, file, (&goes, &reached)) {
+            all.push(left_out(file, &joined(&root, MANIFEST), says));
+        }
     }
-    all.extend(undeclared(parcel, (file, lines), (&package, &root)));
+    if reached.contains(file) {
+        all.extend(undeclared(parcel, (file, lines), (&package, &root)));
+    }
     all
 }
 
@@ -81,38 +87,42 @@ fn goes<'a>(parcel: &Parcel<'_>, package: &Value, root: &str) -> Option<(&'stati
 }
 
 /// Whether a file that is in asks for one that is new and not in.
-fn asked_for(parcel: &Parcel<'_>, file: &str, goes: &Goes<'_>) -> bool {
+fn asked_for(
+    parcel: &Parcel<'_>,
+    file: &str,
+    (goes, reached): (&Goes<'_>, &BTreeSet<String>),
+) -> bool {
     if goes(file) || (parcel.base_has)(file) {
         return false;
     }
-    let name = file.rsplit('/').next().unwrap_or(file);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let ends =
-        [format!("/{name}\""), format!("/{name}'"), format!("/{stem}\""), format!("/{stem}'")];
-    let asks = |other: &&String| {
-        let text = (parcel.text)(other).unwrap_or_default();
-        let import = |line: &str| {
-            line.contains("import") || line.contains("require(") || line.contains("from ")
-        };
-        text.lines().any(|line| import(line) && ends.iter().any(|end| line.contains(end)))
-    };
-    parcel.lines.keys().filter(|other| *other != file && goes(other)).any(|other| asks(&other))
+    let asks = |other: &&String| links::of(parcel, other).iter().any(|path| path == file);
+    let others = parcel.lines.keys().chain(reached).filter(|other| *other != file && goes(other));
+    others.into_iter().any(|other| asks(&other))
 }
 
-/// Changed lines that ask for a package that is there for development alone. What is built may hold it.
+/// The files that users get to: what the package leads to, and what that asks for by a path. None where it leads only to
+/// what is built, which may hold anything.
+fn reached(parcel: &Parcel<'_>, entries: &[String], root: &str) -> BTreeSet<String> {
+    let named = if entries.is_empty() { vec!["index.js".to_owned()] } else { entries.to_vec() };
+    let mut todo: Vec<String> =
+        named.iter().filter_map(|entry| links::found(parcel, &joined(root, entry))).collect();
+    let mut all = BTreeSet::new();
+    while let Some(path) = todo.pop() {
+        if !all.contains(&path) {
+            todo.extend(links::of(parcel, &path));
+            all.insert(path);
+        }
+    }
+    all
+}
+
+/// Changed lines that ask for a package that is there for development alone.
 fn undeclared(
     parcel: &Parcel<'_>,
     (file, lines): (&str, &BTreeSet<u32>),
     (package, root): (&Value, &str),
 ) -> Vec<Unshipped> {
-    let built =
-        |entry: &String| BUILT.iter().any(|folder| entry.starts_with(&format!("{folder}/")));
-    let entries = entries(package);
-    let private = package.get("private").and_then(Value::as_bool) == Some(true);
-    let source = below(root, file).unwrap_or(file);
-    let runs_as_is =
-        entries.is_empty() || !entries.iter().any(built) || !source.starts_with("src/");
-    if private || !runs_as_is {
+    if package.get("private").and_then(Value::as_bool) == Some(true) {
         return Vec::new();
     }
     let names = |key: &str, name: &str| package.get(key).and_then(|map| map.get(name)).is_some();
@@ -123,7 +133,7 @@ fn undeclared(
         if !lines.contains(&number) || line.trim_start().starts_with("import type") {
             continue;
         }
-        let Some(name) = asked(line) else { continue };
+        let Some(name) = links::specifiers(line).into_iter().find_map(asked) else { continue };
         let there = ["dependencies", "peerDependencies", "optionalDependencies"];
         if names("devDependencies", &name) && !there.iter().any(|key| names(key, &name)) {
             all.push(Unshipped {
@@ -138,13 +148,8 @@ fn undeclared(
     all
 }
 
-/// The package that a line asks for.
-fn asked(line: &str) -> Option<String> {
-    let after = ["from ", "require(", "import(", "import "]
-        .iter()
-        .find_map(|word| Some(line.split_once(word)?.1.trim_start()))?;
-    let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let specifier = after.get(1..)?.split(quote).next()?;
+/// The package that an import names.
+fn asked(specifier: &str) -> Option<String> {
     if specifier.starts_with(['.', '/']) || specifier.starts_with("node:") {
         return None;
     }

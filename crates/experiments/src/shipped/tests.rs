@@ -7,7 +7,7 @@ fn found(files: &[(&str, &str)]) -> Vec<String> {
         files.iter().map(|(path, text)| (path.trim_start_matches('='), *text)).collect();
     let old: Vec<&str> = files.iter().filter_map(|(path, _)| path.strip_prefix('=')).collect();
     let is_source = |path: &str| {
-        ["py", "js", "rs", "go"].iter().any(|end| path.ends_with(&format!(".{end}")))
+        ["py", "js", "ts", "rs", "go"].iter().any(|end| path.ends_with(&format!(".{end}")))
             && zone(path) == Zone::Production
             && path != "setup.py"
     };
@@ -105,6 +105,15 @@ fn an_import_of_what_only_developers_have_is_told() {
 }
 
 #[test]
+fn what_builds_the_documents_may_import_what_developers_have() {
+    let manifest = "[project]\nname = \"shop\"\n[dependency-groups]\ndev = [\"sphinx\"]\n";
+    let with = |file: &str| found(&[("=pyproject.toml", manifest), (file, "import sphinx\n")]);
+    assert!(with("docs/conf.py").is_empty());
+    assert!(with("tasks.py").is_empty());
+    assert_eq!(with("shop.py").len(), 1);
+}
+
+#[test]
 fn npm_takes_what_files_name() {
     let with = |package: &str| {
         found(&[
@@ -150,6 +159,38 @@ fn a_package_for_development_and_a_built_file_that_is_old_are_told() {
     };
     assert_eq!(built("exports.a = 1;\n").len(), 1);
     assert!(built("module.exports = require('../src/index.js');\n").is_empty());
+}
+
+#[test]
+fn what_users_do_not_get_to_is_nobodys_loss() {
+    let package =
+        |more: &str| format!(r#"{{"main": "index.js", "devDependencies": {{"ms": "1"}}{more}}}"#);
+    let tools = |package: &str| {
+        found(&[
+            ("=package.json", package),
+            ("=index.js", "export * from './lib/a.js';\n"),
+            ("=lib/a.js", "export const a = 1;\n"),
+            ("eslint.config.js", "import ms from 'ms';\n"),
+            ("bench.js", "const ms = require('ms')\n"),
+            ("scripts/build.js", "import ms from 'ms';\n"),
+        ])
+    };
+    assert!(tools(&package("")).is_empty());
+    assert!(tools(&package(r#", "files": ["index.js", "lib"]"#)).is_empty());
+    // What the entry reaches is asked, wherever it lies.
+    let told = found(&[
+        ("=package.json", &package(r#", "files": ["index.js"]"#)),
+        ("=index.js", "export * from './lib/a.js';\n"),
+        ("lib/a.js", "import ms from 'ms';\n"),
+    ]);
+    assert_eq!(told.len(), 2, "{told:?}");
+    // A source is not what is built from it.
+    let built = found(&[
+        ("=package.json", r#"{"main": "index.js", "files": ["index.js", "build"]}"#),
+        ("=index.js", "const { a } = require('./build/lib/a')\n"),
+        ("lib/a.ts", "export const a = 1;\n"),
+    ]);
+    assert!(built.is_empty(), "{built:?}");
 }
 
 #[test]

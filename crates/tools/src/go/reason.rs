@@ -101,15 +101,30 @@ impl Judge<'_> {
 
     /// Before 1.26 `t.Log` and `t.Error` look the same; the source line tells.
     fn is_log(&self, entry: &Entry) -> bool {
-        let Some(place) = self.place(&entry.file, entry.line) else {
+        let Some(line) = self.source_line(entry) else {
             return false;
         };
+        let has = |names: [&str; 2]| names.iter().any(|n| line.contains(n));
+        has([".Log(", ".Logf("]) && !has([".Error", ".Fatal"])
+    }
+
+    /// The line of the source that a message names.
+    fn source_line(&self, entry: &Entry) -> Option<String> {
+        let place = self.place(&entry.file, entry.line)?;
         let source =
             child_file::read_to_string(self.ask.tree.join(&place.file)).unwrap_or_default();
         let at = (entry.line as usize).saturating_sub(1);
-        let line = source.lines().nth(at).unwrap_or("");
-        let has = |names: [&str; 2]| names.iter().any(|n| line.contains(n));
-        has([".Log(", ".Logf("]) && !has([".Error", ".Fatal"])
+        Some(source.lines().nth(at).unwrap_or("").to_owned())
+    }
+
+    /// Whether the test called what fails it; other messages may be a log.
+    fn asserted(&self, outcome: &Outcome) -> bool {
+        let lines = &outcome.told.lines;
+        lines.iter().any(|l| l.kind == LineKind::Error)
+            || entries(lines).iter().any(|entry| {
+                let line = self.source_line(entry).unwrap_or_default();
+                [".Error(", ".Errorf("].iter().any(|call| line.contains(call))
+            })
     }
 
     /// A test whose process broke: a panic, or an end without one.
@@ -124,7 +139,10 @@ impl Judge<'_> {
             if !has_trace(&outcome.told) && self.assertion(name, outcome).is_some() {
                 return None;
             }
-            return Some(self.panic(&with_trace.told.lines));
+            let panic = self.panic(&with_trace.told.lines);
+            // What failed by an assertion and went on had failed when its own code broke.
+            let own = matches!(panic, Reason::Other { .. });
+            return if own && self.asserted(outcome) { None } else { Some(panic) };
         }
         let ended =
             outcome.told.lines.iter().any(|l| {

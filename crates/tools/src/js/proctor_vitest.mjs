@@ -36,7 +36,8 @@ function raised(error, depth = 0) {
 function names(task) {
   const list = [task.name]
   for (let at = task.suite; at && at !== task.file && at.filepath === undefined; at = at.suite) {
-    list.unshift(at.name)
+    // vitest before 2 puts everything of a file into a suite without a name.
+    if (at.name !== '' || at.suite) list.unshift(at.name)
   }
   return list
 }

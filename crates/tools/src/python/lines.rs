@@ -50,6 +50,9 @@ pub(crate) struct Raised {
     /// pytest or a plugin ended the test: at its time limit, or since it can't be run at all.
     #[serde(default)]
     pub ended: bool,
+    /// It arose in an assertion's own expression, as far as the project's files go.
+    #[serde(default)]
+    pub in_assertion: bool,
     /// The test had tried to reach another machine.
     #[serde(default)]
     pub went_out: bool,

@@ -1,5 +1,6 @@
 """An exception as a record: what it is, where it arose, which name was missing, what caused it. Judges nothing."""
 
+import ast
 import builtins
 import errno
 import re
@@ -218,15 +219,30 @@ def _link(exc):
     return record
 
 
+def _asserts(file, line):
+    """Whether the statement at a line of the project is an assertion."""
+    with open(file, "rb") as source:
+        tree = ast.parse(source.read())
+    found = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and node.lineno <= line <= node.end_lineno:
+            # Of those that hold the line the one that begins last is the innermost.
+            found = node if found is None or node.lineno >= found.lineno else found
+    if isinstance(found, ast.Expr) and isinstance(found.value, ast.Call):
+        return getattr(found.value.func, "attr", "").startswith("assert")
+    return isinstance(found, ast.Assert)
+
+
 def record(exc, longrepr):
     kind = type(exc)
-    frames, ended = [], False
+    frames, ended, last = [], False, None
     for frame, line in traceback.walk_tb(exc.__traceback__):
         module = frame.f_globals.get("__name__")
         ended = ended or module == "pytest_timeout" or (module, frame.f_code.co_name) in NOT_THE_TEST
         path = relative(frame.f_code.co_filename)
         if path is not None:
             frames.append([path, line, frame.f_code.co_name])
+            last = (frame.f_code.co_filename, line)
     found = {
         "type": kind.__name__,
         "module": kind.__module__,
@@ -241,6 +257,10 @@ def record(exc, longrepr):
         found["at"] = [relative(exc.filename), exc.lineno]
     if kind.__name__ == "DocTestFailure" and kind.__module__ == "doctest":
         found["at"] = [relative(exc.test.filename), (exc.test.lineno or 0) + exc.example.lineno + 1]
+    try:
+        found["in_assertion"] = last is not None and _asserts(*last)
+    except Exception:
+        found["in_assertion"] = False
     try:
         found["missing"] = _missing(exc)
         found["chain"] = [_link(link) for link in _chain(exc)]

@@ -12,6 +12,7 @@ import traceback
 import pytest
 
 import proctor_probe
+from proctor_files import pytest_collect_file  # noqa: F401 (a hook)
 from proctor_probe import relative
 from proctor_raised import clip, record as raised_record
 

@@ -24,8 +24,9 @@ use std::path::{Path, PathBuf};
 pub(crate) const LABEL: &str = "pytest";
 
 /// Our plugin and what it is made of.
-const PLUGIN: [(&str, &str); 3] = [
+const PLUGIN: [(&str, &str); 4] = [
     ("proctor_report.py", include_str!("proctor_report.py")),
+    ("proctor_files.py", include_str!("proctor_files.py")),
     ("proctor_raised.py", include_str!("proctor_raised.py")),
     ("proctor_probe.py", include_str!("proctor_probe.py")),
 ];

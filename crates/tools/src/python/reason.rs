@@ -146,12 +146,17 @@ impl Judge {
         self.missing(raised, message, place)
     }
 
-    /// An exception in the test's own code: a missing name, or nothing that counts.
+    /// An exception in the test's own code: a missing name, an assertion that could not even be asked, or nothing that
+    /// counts.
     fn missing(&self, raised: &Raised, message: String, place: Option<Place>) -> Reason {
         // `None.read` says that nothing came back, not that a name is missing.
         let missing = raised.missing.as_ref().filter(|m| m.holder.as_deref() != Some("NoneType"));
         let Some(missing) = missing else {
-            return Reason::Other { message, place };
+            // `assert found.name == "a"` where nothing was found: what came back does not hold.
+            return match raised.in_assertion {
+                true => Reason::Assertion { message, place },
+                false => Reason::Other { message, place },
+            };
         };
         let owner = self.owner(missing);
         Reason::Missing { name: full_name(missing), owner, message, place }

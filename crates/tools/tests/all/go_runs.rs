@@ -243,6 +243,21 @@ fn a_panic_in_another_goroutine_is_its_tests() {
 }
 
 #[test]
+fn an_assertion_that_failed_before_the_test_broke_is_the_reason() {
+    let test = "package a\nimport \"testing\"\nfunc TestA(t *testing.T) {\n\tvar p *int\n\tif p == nil {\n\t\tt.Errorf(\"want a value\")\n\t}\n\tt.Log(*p)\n}\nfunc TestB(t *testing.T) {\n\tvar p *int\n\tt.Log(\"said\")\n\tt.Log(*p)\n}\n";
+    for mut stage in each(&[("a_test.go", test)]) {
+        let report = stage.finished();
+        let a = reason(&report, "example.com/demo TestA");
+        assert!(
+            matches!(a, Reason::Assertion { message, .. } if message == "want a value"),
+            "{a:?}"
+        );
+        let b = reason(&report, "example.com/demo TestB");
+        assert!(matches!(b, Reason::Other { .. }), "{b:?}");
+    }
+}
+
+#[test]
 fn failures_of_the_machine_are_no_assertions() {
     let test = "package a\nimport (\"testing\"; \"errors\")\nfunc TestDns(t *testing.T) { if err := errors.New(\"lookup db: no such host\"); err != nil { t.Fatal(err) } }\n";
     for mut stage in each(&[("a_test.go", test)]) {

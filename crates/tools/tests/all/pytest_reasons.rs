@@ -14,6 +14,7 @@ def late(): import not_there_at_all
 def reads(): open('/no/such/file/here')
 def denied(): raise PermissionError(13, 'no')
 def checks(): assert 1 == 2, 'inside'
+def find(name): return None
 ";
 
 const TESTS: &str = "
@@ -56,6 +57,11 @@ def test_local_keyword(): helper(b=1)
 def test_builtin_attribute(): 'a'.frob()
 def test_builtin_keyword(): sorted([], frob=1)
 def test_none(): None.frob
+def test_asserted_none():
+    found = shop.find('a')
+    assert (1 == 1 and
+            found.name == 'a')
+def test_asserted_name(): assert basket(1) == 2
 def test_name(): basket(1)
 def test_value(): int('x')
 def test_file(): open('nothing.txt')
@@ -67,6 +73,7 @@ async def test_async(): assert True
 class Suite(unittest.TestCase):
     def test_u(self): self.assertEqual(add(1, 2), 4)
     def test_f(self): self.fail('no')
+    def test_n(self): self.assertEqual(shop.find('a').name, 'a')
 ";
 
 fn report() -> Option<TestReport> {
@@ -85,7 +92,16 @@ fn of<'a>(report: &'a TestReport, name: &str) -> &'a Reason {
 #[test]
 fn each_exception_has_its_reason() {
     let Some(report) = report() else { return };
-    for name in ["test_assert", "test_fail", "test_not_raised", "Suite::test_u", "Suite::test_f"] {
+    for name in [
+        "test_assert",
+        "test_fail",
+        "test_not_raised",
+        // What came back breaks the assertion's own expression.
+        "test_asserted_none",
+        "Suite::test_u",
+        "Suite::test_f",
+        "Suite::test_n",
+    ] {
         assert!(
             matches!(of(&report, name), Reason::Assertion { place: Some(p), .. } if p.file == "tests/test_a.py"),
             "{name}: {:?}",
@@ -144,6 +160,7 @@ fn each_missing_name_has_its_owner() {
         ("test_local_keyword", "helper.b", Owner::TestItself),
         ("test_builtin_attribute", "str.frob", Owner::Elsewhere),
         ("test_name", "basket", Owner::TestItself),
+        ("test_asserted_name", "basket", Owner::TestItself),
         ("test_patch", "shop.basket", Owner::Project),
     ] {
         let Reason::Missing { name, owner, .. } = of(&report, test) else {

@@ -256,3 +256,31 @@ fn a_source_folder_is_on_the_path_and_the_tree_stays_clean() {
     assert_eq!(names, ["src", "tests"]);
     assert!(!tree.join("tests/__pycache__").exists() && !tree.join(".pytest_cache").exists());
 }
+
+#[test]
+fn what_unittest_finds_and_pytest_does_not_is_run_where_the_project_says_nothing_else() {
+    let case =
+        "import unittest\nclass Shop(unittest.TestCase):\n    def test_a(self): assert 1 == 1\n";
+    let files = [
+        ("test.py", case),
+        ("shop/tests.py", "def test_b(): assert 1 == 1\n"),
+        // A script of such a name is not imported.
+        ("tools/test.py", "import sys\nsys.exit(3)\n"),
+        ("test_c.py", "def test_c(): assert 1 == 1\n"),
+    ];
+    let Some(mut stage) = pytest(&files) else { return };
+    let ids = |stage: &mut crate::stage::Stage| {
+        let report = stage.finished();
+        report.cases.keys().map(|id| id.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        ids(&mut stage),
+        ["shop/tests.py::test_b", "test.py::Shop::test_a", "test_c.py::test_c"]
+    );
+    stage.write("pytest.ini", "[pytest]\npython_files = test_*.py\n");
+    assert_eq!(ids(&mut stage), ["test_c.py::test_c"]);
+    // One that is asked for by its id runs once.
+    stage.write("pytest.ini", "[pytest]\n");
+    let mut stage = stage.only(&["test.py::Shop::test_a"]);
+    assert_eq!(ids(&mut stage), ["test.py::Shop::test_a"]);
+}

@@ -420,3 +420,30 @@ mod slow {
         );
     }
 }
+
+/// vitest before 2 has a suite without a name around everything in a file, and later ones do not: ids are the same.
+#[test]
+fn titles_of_older_versions_are_those_of_newer_ones() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("reporter");
+    std::fs::create_dir(&folder).unwrap();
+    let reporter = include_str!("../../src/js/proctor_vitest.mjs");
+    std::fs::write(folder.join("reporter.mjs"), reporter).unwrap();
+    let script = "
+import Reporter from './reporter.mjs'
+const file = { filepath: '/a.test.js', tasks: [] }
+const around = { type: 'suite', name: '', file, tasks: [] }
+const named = { type: 'suite', name: 'cart', file, suite: around, tasks: [] }
+named.tasks.push({ type: 'test', name: 'adds', file, suite: named, result: { state: 'pass' } })
+around.tasks.push(named)
+file.tasks.push(around)
+const reporter = new Reporter()
+reporter.onInit({ config: { root: '/' } })
+reporter.onFinished([file], [])
+";
+    std::fs::write(folder.join("run.mjs"), script).unwrap();
+    let done = std::process::Command::new("node").arg(folder.join("run.mjs")).status();
+    assert!(done.is_ok_and(|status| status.success()));
+    let lines = std::fs::read_to_string(dir.path().join("js.jsonl")).unwrap();
+    assert!(lines.contains(r#""names":["cart","adds"]"#), "{lines}");
+}
