@@ -1,8 +1,8 @@
 //! What becomes of the difference between head and base, assertion by assertion, when an input is another.
 
 use super::{Seen, seen};
-use crate::observation::{END, Input, NUMBERS, Row, Sort, Variation, Varied};
-use std::collections::BTreeSet;
+use crate::observation::{END, Input, NUMBERS, Row, Sort, Tables, Variation, Varied};
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
@@ -90,6 +90,7 @@ pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
         .collect();
     let fallbacks: Vec<Fallback> =
         shown.iter().map(|key| Fallback::of(*key, &plain.0, (varied, &tables))).collect();
+    let inputs = given(varied);
     let one = |n: usize, (key, fallback): (&Key, &Fallback)| {
         let now = &tables[n].0;
         let (head, base) = (what(now, *key), what(&tables[n].1, *key));
@@ -97,10 +98,10 @@ pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
         let holds = now.get(key).is_some_and(|row| row.holds);
         let place = Place {
             other: &varied.variations[n],
-            inputs: &varied.inputs,
+            inputs: &inputs,
             holds,
             answer: fallback.answer,
-            fallback: fallback.to_all.as_deref(),
+            fallback: fallback.of_word(&varied.variations[n].was).or(fallback.to_all.as_deref()),
             is_end: key.1 == END,
         };
         fate(&was, &(head, base), &place)
@@ -164,6 +165,42 @@ fn settle(found: &mut [Vec<Fate>], variations: &[Variation]) {
     }
 }
 
+/// The inputs without those that are only expected: with another in its place no answer is another on either side, and what
+/// it is held against is.
+pub(super) fn given(varied: &Varied) -> Vec<Input> {
+    let keys: Vec<Key> =
+        varied.head.plain[0].iter().filter(|r| r.site != END).map(Row::key).collect();
+    let sides: Vec<(Key, usize)> =
+        keys.into_iter().map(|key| (key, answering(varied, key))).collect();
+    let moved = |(plain, now): (&[Row], &[Row]), answers: bool| {
+        let (plain, now) = (seen(plain), seen(now));
+        sides.iter().any(|(key, side)| {
+            let of = |rows: &Seen<'_>| {
+                let row = rows.get(key)?;
+                let at =
+                    |(n, text): (usize, &String)| ((n == *side) == answers).then(|| text.clone());
+                Some((
+                    row.sides.iter().enumerate().filter_map(at).collect::<Vec<_>>(),
+                    row.raised.clone(),
+                ))
+            };
+            of(&plain) != of(&now)
+        })
+    };
+    let only_expected = |input: &&Input| {
+        let ways = varied.variations.iter().enumerate().filter(|(_, v)| v.was == input.value);
+        let ways: Vec<usize> = ways.map(|(n, _)| n).collect();
+        let on = |tables: &Tables, n: usize, answers: bool| {
+            tables.varied.get(n).is_some_and(|now| moved((&tables.plain[0], now), answers))
+        };
+        let still = |n: &usize| !on(&varied.head, *n, true) && !on(&varied.base, *n, true);
+        !ways.is_empty()
+            && ways.iter().all(still)
+            && ways.iter().any(|n| on(&varied.head, *n, false))
+    };
+    varied.inputs.iter().filter(|input| !only_expected(input)).cloned().collect()
+}
+
 /// Which value of an assertion is the answer, and which is what the test expects: the one that differs between base and
 /// head, or else the one that moves as nobody foretold.
 pub(super) fn answering(varied: &Varied, key: Key) -> usize {
@@ -183,16 +220,23 @@ pub(super) fn answering(varied: &Varied, key: Key) -> usize {
 }
 
 /// What head answers to other inputs, where the base has no answer to compare with.
+#[derive(Default)]
 struct Fallback {
     /// Which side of the assertion is the answer: the one that other inputs move.
     answer: usize,
     /// The answer to all other inputs, where it is one and another than the test's: what is there for the rest.
     to_all: Option<String>,
+    /// The same of a word that the change holds: the answer to all others in its place.
+    to_word: BTreeMap<String, String>,
 }
 
 impl Fallback {
+    fn of_word(&self, was: &str) -> Option<&str> {
+        self.to_word.get(was).map(String::as_str)
+    }
+
     fn of(key: Key, plain: &Seen<'_>, (varied, tables): (&Varied, &[Pair<'_>])) -> Self {
-        let What::Values(was) = what(plain, key) else { return Self { answer: 0, to_all: None } };
+        let What::Values(was) = what(plain, key) else { return Self::default() };
         let others: Vec<(&Variation, &[String])> = varied
             .variations
             .iter()
@@ -217,7 +261,17 @@ impl Fallback {
         let changed: Vec<&String> = sides.filter(|side| Some(*side) != was.get(answer)).collect();
         let one: BTreeSet<&String> = changed.iter().copied().collect();
         let is_one = one.len() == 1 && changed.len() > 1;
-        Self { answer, to_all: one.into_iter().next().filter(|_| is_one).cloned() }
+        let mut words: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
+        for (v, now) in others.iter().filter(|(v, _)| v.known && !v.was.is_empty()) {
+            words.entry(&v.was).or_default().extend(now.get(answer));
+        }
+        let to_word = words.into_iter().filter_map(|(word, answers)| {
+            let first = answers.first().filter(|first| Some(**first) != was.get(answer))?;
+            let same = answers.len() >= super::ENOUGH && answers.iter().all(|a| a == first);
+            same.then(|| (word.to_owned(), (*first).clone()))
+        });
+        let to_word = to_word.collect();
+        Self { answer, to_all: one.into_iter().next().filter(|_| is_one).cloned(), to_word }
     }
 }
 
