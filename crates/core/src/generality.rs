@@ -1,6 +1,7 @@
 //! Whether a change does what its tests show for other inputs too. The question: does the difference between head and base
 //! survive a variation, and which word of the input kills it? Each test is judged by itself, from what its assertions saw.
 
+mod answer;
 mod fate;
 mod learnt;
 mod order;
@@ -61,10 +62,10 @@ pub(crate) fn seen(rows: &[Row]) -> Seen<'_> {
     rows.iter().map(|row| (row.key(), row)).collect()
 }
 
-/// Judges tests that belong together, each by itself. Only what other inputs give can be said by another test: then the
-/// ones that the change holds are all that there are.
-pub fn generalities(all: &[Varied]) -> Vec<Generality> {
-    let said: BTreeSet<&str> = all.iter().flat_map(said_of_others).collect();
+/// Judges tests that belong together, each by itself. Only what other inputs give can be said by another test, an older one
+/// too: then the ones that the change holds are all that there are.
+pub fn generalities(all: &[Varied], older: &[Varied]) -> Vec<Generality> {
+    let said: BTreeSet<&str> = all.iter().chain(older).flat_map(said_of_others).collect();
     let rest: BTreeSet<&str> = all.iter().filter_map(given_to_others).map(fate::bare).collect();
     let one = |varied: &Varied| match generality(varied) {
         Generality::Suspect { doubt: Doubt::Learnt { answer }, .. }
@@ -160,7 +161,7 @@ pub fn generality(varied: &Varied) -> Generality {
     let is_bare =
         |key: &(u32, i32, u32)| key.1 == END && base.get(key).is_none_or(|r| r.raised.is_none());
     let ends_only = shown.iter().all(is_bare);
-    let view = View { varied, inputs: fate::given(varied), fates, ends_only };
+    let view = View { varied, inputs: answer::given(varied), fates, ends_only };
     view.judged()
 }
 

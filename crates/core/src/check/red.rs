@@ -51,7 +51,7 @@ fn replayed(measure: &BranchMeasure) -> Check {
         findings.extend(watched::name_alone(measure, &sorted.red));
     }
     findings.extend(hollow(measure));
-    let judged = generalities(&measure.varied);
+    let judged = generalities(&measure.varied, &measure.older);
     findings.extend(
         measure
             .varied

@@ -1,7 +1,8 @@
 //! Whether head's answer follows the input. What it says to another input is its own where it differs from what the base says
 //! and has a word or number that no answer has which the test expects; all else is the base's, or was learnt.
 
-use super::fate::{self, Fate, answering};
+use super::answer::answering;
+use super::fate::{self, Fate};
 use super::{View, is_edge, parts, seen, showing};
 use crate::observation::{NUMBERS, Row, Sort, Variation};
 use std::collections::{BTreeMap, BTreeSet};

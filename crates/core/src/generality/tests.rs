@@ -156,13 +156,18 @@ fn what_other_inputs_give_can_be_said_by_a_test_of_its_own() {
         ],
         &["production"],
     );
-    assert!(matches!(generalities(std::slice::from_ref(&suspect))[0], Generality::Suspect { .. }));
+    assert!(matches!(
+        generalities(std::slice::from_ref(&suspect), &[])[0],
+        Generality::Suspect { .. }
+    ));
     let answers = [
         ("", mode(debug, debug), mode(debug, debug)),
         ("development>gs", mode(debug, debug), mode(debug, debug)),
     ];
     let guard = Varied { red: false, ..varied(&answers, &[]) };
-    let judged = generalities(&[suspect, guard]);
+    let judged = generalities(std::slice::from_ref(&suspect), std::slice::from_ref(&guard));
+    assert!(matches!(judged[0], Generality::Only { .. }), "an older test says it too");
+    let judged = generalities(&[suspect, guard], &[]);
     assert!(matches!(judged[0], Generality::Only { .. }), "{judged:?}");
 }
 
@@ -177,7 +182,7 @@ fn people_see_the_answer_and_not_what_is_expected_on_whichever_side_it_stands() 
         ],
         &[],
     );
-    let all = Observed::all(&[varied]);
+    let all = Observed::all(&[varied], &[]);
     let seen = all[0].assertions();
     assert_eq!(seen.len(), 1);
     assert_eq!(seen[0].label, "assertion 1");
@@ -194,7 +199,7 @@ fn of_a_suspect_test_the_inputs_come_first_that_kill_the_difference() {
     let mut answers = vec![("", saw("190"), saw("180"))];
     answers.extend([("5>6", saw("185"), saw("180")), ("1>2", saw("1"), saw("1"))]);
     answers.extend([("2>3", saw("2"), saw("2")), ("3>4", saw("3"), saw("3"))]);
-    let mut observed = Observed::all(&[varied(&answers, &[])]).remove(0);
+    let mut observed = Observed::all(&[varied(&answers, &[])], &[]).remove(0);
     observed.judged = "suspect".into();
     let seen = observed.assertions();
     let says: Vec<&str> = seen[0].others.iter().map(|answer| answer.says.as_str()).collect();
@@ -207,7 +212,7 @@ fn what_is_dead_for_another_reason_is_not_said_to_be_as_on_the_base() {
     let same = [("1>2", gone(), saw("7")), ("2>3", gone(), saw("7")), ("3>4", gone(), saw("7"))];
     let mut answers = vec![("", gone(), saw("180"))];
     answers.extend(same);
-    let observed = Observed::all(&[varied(&answers, &[])]).remove(0);
+    let observed = Observed::all(&[varied(&answers, &[])], &[]).remove(0);
     let says: Vec<&str> = observed.answers.iter().map(|answer| answer.says.as_str()).collect();
     assert_eq!(says, ["red to green", "no own answer", "no own answer", "no own answer"]);
 }
