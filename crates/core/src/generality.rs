@@ -1,14 +1,15 @@
 //! Whether a change does what its tests show for other inputs too. The question: does the difference between head and base
 //! survive a variation, and which word of the input kills it? Each test is judged by itself, from what its assertions saw.
 
+mod answer;
 mod fate;
+mod learnt;
 mod order;
-mod picked;
 mod table;
 
-use crate::observation::{END, Row, Sort, Variation, Varied};
+use crate::observation::{END, Input, Row, Sort, Variation, Varied};
 use fate::{Fate, fates};
-pub use picked::said;
+pub use learnt::said;
 use std::collections::{BTreeMap, BTreeSet};
 pub use table::{Answer, Asserted, Observed, apart};
 
@@ -39,24 +40,17 @@ pub enum Doubtful {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// With every other input head does what the base does.
-    NothingSurvives { tried: usize },
+    /// With every other input head does what the base does; the change may hold the inputs.
+    NothingSurvives { tried: usize, inputs: Vec<String> },
     /// The difference is gone as soon as these are others, and the change holds them.
     Keyed { words: Vec<String> },
-    /// The change repeats inputs of the test whole.
-    Repeated { inputs: Vec<String> },
     /// The change holds names of the test.
     Named { names: Vec<String> },
-    /// The change holds how long inputs of the test are.
-    Measured { sizes: Vec<usize> },
-    /// The difference is there for other inputs that are as long, and for none that is longer or shorter.
-    Shaped { tried: usize },
-    /// The answer still has a word of the input that is not given any more.
-    Remembered { word: String },
-    /// The answer is one that the change holds, between inputs with which head does what the base does.
-    Picked { answer: String },
-    /// Whatever it is given, the answer is the one that the test expects.
-    OneAnswer { answer: String },
+    /// The difference is there for other inputs that are as long, and for none that is longer or shorter; the change may hold
+    /// how long they are.
+    Shaped { tried: usize, sizes: Vec<usize> },
+    /// The answer is one that the change holds, and head says it to other inputs in the place of one of its own.
+    Learnt { answer: String },
     /// With the same input head does the second time what the base does.
     Once { answer: String },
 }
@@ -68,13 +62,13 @@ pub(crate) fn seen(rows: &[Row]) -> Seen<'_> {
     rows.iter().map(|row| (row.key(), row)).collect()
 }
 
-/// Judges tests that belong together, each by itself. Only what other inputs give can be said by another test: then the
-/// ones that the change holds are all that there are.
-pub fn generalities(all: &[Varied]) -> Vec<Generality> {
-    let said: BTreeSet<&str> = all.iter().flat_map(said_of_others).collect();
+/// Judges tests that belong together, each by itself. Only what other inputs give can be said by another test, an older one
+/// too: then the ones that the change holds are all that there are.
+pub fn generalities(all: &[Varied], older: &[Varied]) -> Vec<Generality> {
+    let said: BTreeSet<&str> = all.iter().chain(older).flat_map(said_of_others).collect();
     let rest: BTreeSet<&str> = all.iter().filter_map(given_to_others).map(fate::bare).collect();
     let one = |varied: &Varied| match generality(varied) {
-        Generality::Suspect { doubt: Doubt::OneAnswer { answer }, .. }
+        Generality::Suspect { doubt: Doubt::Learnt { answer }, .. }
             if rest.contains(answer.as_str()) =>
         {
             only("its answer is what all inputs give that the change does not hold")
@@ -82,10 +76,8 @@ pub fn generalities(all: &[Varied]) -> Vec<Generality> {
         Generality::Suspect {
             doubt:
                 Doubt::Keyed { .. }
-                | Doubt::Repeated { .. }
                 | Doubt::NothingSurvives { .. }
-                | Doubt::Measured { .. }
-                | Doubt::Picked { .. }
+                | Doubt::Learnt { .. }
                 | Doubt::Shaped { .. },
             ..
         } if given_to_others(varied).is_some_and(|given| said.contains(given)) => {
@@ -103,6 +95,10 @@ fn said_of_others(varied: &Varied) -> Vec<&str> {
         .filter(|(v, _)| !v.known && !v.was.is_empty() && !is_edge(&v.was))
         .map(|(_, rows)| seen(rows))
         .collect();
+    // What is there for the rest is so with all inputs others at once; else the row may not have what is another.
+    let all = varied.variations.iter().zip(&varied.head.varied);
+    let all: Vec<Seen<'_>> =
+        all.filter(|(v, _)| v.sort == Sort::Together).map(|(_, rows)| seen(rows)).collect();
     let own = varied.head.plain[0].iter().filter(|row| row.holds && row.site != END);
     let again = |row: &&Row| {
         // An exception may carry the input in its message.
@@ -111,8 +107,8 @@ fn said_of_others(varied: &Varied) -> Vec<&str> {
         let same = |other: &&Row| {
             (other.holds || is_exception) && told(other).is_some() && told(other) == told(row)
         };
-        let held = unknown.iter().filter(|rows| rows.get(&row.key()).is_some_and(same)).count();
-        held > 0
+        let stays = |rows: &Seen<'_>| rows.get(&row.key()).is_none_or(|now| told(now) == told(row));
+        all.iter().all(stays) && unknown.iter().any(|rows| rows.get(&row.key()).is_some_and(same))
     };
     own.filter(again).filter_map(|row| telling(row.sides.first()?)).collect()
 }
@@ -165,7 +161,7 @@ pub fn generality(varied: &Varied) -> Generality {
     let is_bare =
         |key: &(u32, i32, u32)| key.1 == END && base.get(key).is_none_or(|r| r.raised.is_none());
     let ends_only = shown.iter().all(is_bare);
-    let view = View { varied, fates, ends_only };
+    let view = View { varied, inputs: answer::given(varied), fates, ends_only };
     view.judged()
 }
 
@@ -195,6 +191,11 @@ fn only_once(varied: &Varied) -> Option<String> {
         let same = again.sides == was.sides && again.raised == was.raised;
         // Where the base has no answer: what head says to everybody from then on.
         let back = same || was.raised.is_some() && is_fallback(varied, *key, again);
+        // Or what the test expects of another input: answers that are given in a row.
+        let elses = |(other, row): (&(u32, i32, u32), &&Row)| {
+            other != key && again.sides.first().is_some_and(|side| row.sides.contains(side))
+        };
+        let back = back || !fate::is_plain(&again.sides) && first.iter().any(elses);
         let turned = row.holds && !again.holds && key.1 != END && row.sides != again.sides;
         (turned && back).then(|| row.sides.first().cloned().unwrap_or_default())
     };
@@ -216,6 +217,8 @@ fn is_fallback(varied: &Varied, key: (u32, i32, u32), answer: &Row) -> bool {
 
 struct View<'a> {
     varied: &'a Varied,
+    /// What the code is given.
+    inputs: Vec<Input>,
     /// By variation: what became of each assertion that shows the change.
     fates: Vec<Vec<Fate>>,
     /// Whether nothing but pass and fail was seen.
@@ -237,37 +240,27 @@ impl View<'_> {
         let known = !keyed.is_empty() || !repeated.is_empty();
         // Code without a constant and a condition treats every input alike, whatever the other inputs were.
         let tells_apart = self.varied.chooses || known;
+        let for_a_person = |doubt: Doubt| suspect(doubt, Doubtful::ForAPerson);
         if let Some(tried) = self.nothing_survives().filter(|_| !self.ends_only && tells_apart) {
             // Where the change also holds the inputs, nothing is left of it.
             let weight = if known { Doubtful::Refutes } else { Doubtful::ForAPerson };
-            let doubt = match (keyed.is_empty(), repeated.is_empty()) {
-                (true, true) => Doubt::NothingSurvives { tried },
-                (_, false) => Doubt::Repeated { inputs: repeated },
-                (false, true) => Doubt::Keyed { words: keyed },
-            };
-            return suspect(doubt, weight);
+            let only_words = repeated.is_empty() && !keyed.is_empty();
+            let none = Doubt::NothingSurvives { tried, inputs: repeated };
+            return suspect(if only_words { Doubt::Keyed { words: keyed } } else { none }, weight);
         }
         if !repeated.is_empty() {
-            return suspect(Doubt::Repeated { inputs: repeated }, Doubtful::ForAPerson);
+            let tried = self.all().filter(|fate| fate.dies()).count();
+            return for_a_person(Doubt::NothingSurvives { tried, inputs: repeated });
         }
         if !keyed.is_empty() {
-            return suspect(Doubt::Keyed { words: keyed }, Doubtful::ForAPerson);
+            return for_a_person(Doubt::Keyed { words: keyed });
         }
-        let sizes = self.sizes();
-        if !sizes.is_empty() {
-            return suspect(Doubt::Measured { sizes }, Doubtful::ForAPerson);
+        let (sizes, shaped) = (self.sizes(), self.shaped().filter(|_| !self.ends_only));
+        if !sizes.is_empty() || shaped.is_some() {
+            return for_a_person(Doubt::Shaped { tried: shaped.unwrap_or_default(), sizes });
         }
-        if let Some(tried) = self.shaped().filter(|_| !self.ends_only) {
-            return suspect(Doubt::Shaped { tried }, Doubtful::ForAPerson);
-        }
-        if let Some(answer) = self.one_answer() {
-            return suspect(Doubt::OneAnswer { answer }, Doubtful::ForAPerson);
-        }
-        if let Some(word) = self.remembered() {
-            return suspect(Doubt::Remembered { word }, Doubtful::ForAPerson);
-        }
-        if let Some(answer) = self.picked() {
-            return suspect(Doubt::Picked { answer }, Doubtful::ForAPerson);
+        if let Some(answer) = self.learnt() {
+            return for_a_person(Doubt::Learnt { answer });
         }
         if !keys.is_empty() {
             let words = listed(&keys.iter().collect::<Vec<_>>()).join("`, `");
@@ -295,14 +288,15 @@ impl View<'_> {
         };
         let dies = |fate: Fate, v: &Variation| fate.dies() && !v.named;
         let single = |v: &Variation| !matches!(v.sort, Sort::Together | Sort::Shape | Sort::Length);
-        // A list that is shorter says little about what else is given. So does a name that is carried along, unless more words
-        // are than there are that kill it.
+        // A list that is shorter says little about what else is given. So does a name that is carried along, unless as many words
+        // are as there are that kill it.
         let lives = |of: usize| {
             let moved = |fate: Fate, v: &Variation| {
                 fate.lives() && fate != Fate::Carried && v.sort != Sort::Length
             };
             let carried = counted(of, &|fate, v| fate == Fate::Carried && single(v));
-            counted(of, &moved) > 0 || carried > counted(of, &|fate, v| fate.dies() && single(v))
+            let killing = counted(of, &|fate, v| fate.dies() && single(v));
+            counted(of, &moved) > 0 || carried > 0 && carried >= killing
         };
         let assertions = self.fates.first().map_or(0, Vec::len);
         let dead: usize = (0..assertions).map(|of| counted(of, &dies)).sum();
@@ -381,36 +375,6 @@ impl View<'_> {
             inputs.iter().filter(|i| i.known).map(|i| i.value.clone()).collect();
         let many = known.len() >= 2 && known.len() * 2 >= inputs.len();
         if many && !self.all().any(Fate::moves) { known } else { Vec::new() }
-    }
-
-    /// The one answer that head gives to everything, where the change holds it.
-    fn one_answer(&self) -> Option<String> {
-        let shown = showing(self.varied);
-        let plain = seen(&self.varied.head.plain[0]);
-        let of = |n: usize, fate: Fate| {
-            self.fates.iter().filter(|fates| fates.get(n) == Some(&fate)).count()
-        };
-        let one = |(n, key): (usize, &(u32, i32, u32))| {
-            // Of several assertions each has inputs of its own: only all of them together are sure to be others.
-            let still = of(n, Fate::Still);
-            let still = if shown.len() == 1 { still + of(n, Fate::Unmoved) } else { still };
-            // That the base happens to give the same for one of them makes it no other answer.
-            let again = |rows: &Vec<Row>| {
-                let row = rows.iter().find(|row| row.key() == *key);
-                row.map(|row| &row.sides) == plain.get(key).map(|row| &row.sides)
-            };
-            let tables = self.fates.iter().zip(&self.varied.head.varied);
-            let dead = tables
-                .filter(|(fates, rows)| fates.get(n).is_some_and(|f| f.dies()) && !again(rows));
-            let others = of(n, Fate::Moved) + of(n, Fate::Carried) + dead.count();
-            let stays = still > 1 && others == 0;
-            let sides = &plain.get(key).filter(|_| stays)?.sides;
-            // Where the input matters to nobody, it does not stand in the answer either.
-            let matters = |side: &String| !self.base_is_one(*key) || self.repeats_input(side);
-            let found = sides.iter().find(|side| self.holds(side) && matters(side));
-            found.map(|side| fate::bare(side).to_owned())
-        };
-        shown.iter().enumerate().find_map(one)
     }
 
     /// Whether an answer has a word of an input that was another in some variation.

@@ -83,7 +83,8 @@ pub struct GreenMeasure {
 impl GreenMeasure {
     /// What the assertions of the new tests saw on both sides, with their own inputs and with others.
     pub fn observed(&self) -> Vec<Observed> {
-        self.probe.as_ref().map(|probe| Observed::all(&probe.varied)).unwrap_or_default()
+        let all = |probe: &BranchMeasure| Observed::all(&probe.varied, &probe.older);
+        self.probe.as_deref().map(all).unwrap_or_default()
     }
 }
 

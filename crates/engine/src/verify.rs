@@ -366,7 +366,7 @@ fn answer(ask: &VerifyAsk, measure: &BranchMeasure, mut left_out: Vec<String>) -
         head: ask.head.clone(),
         checks,
         tests: rows(measure),
-        observations: Observed::all(&measure.varied),
+        observations: Observed::all(&measure.varied, &measure.older),
         left_out,
         took_ms: 0,
     }

@@ -18,6 +18,8 @@ pub(crate) struct Words {
     /// Those that the change also has as names of its own, such as an option that it reads, and those that it adds to a
     /// table of the base.
     named: BTreeSet<String>,
+    /// The words of constants that the base's code has already: a route, a key, a unit.
+    of_base: BTreeSet<String>,
     /// Whether a line of the change decides something.
     decides: bool,
 }
@@ -29,7 +31,7 @@ impl Words {
     pub(crate) fn of(branch: &Branch<'_>) -> Self {
         let (mut added, mut base) = (String::new(), String::new());
         let mut named: BTreeSet<String> = BTreeSet::new();
-        let mut decides = false;
+        let (mut decides, mut of_base) = (false, BTreeSet::new());
         let tests = said_by_tests(branch);
         let (mut whole, mut single) = (Balance::default(), Balance::default());
         for (path, lines) in branch.lines.iter().chain(branch.generated) {
@@ -46,6 +48,9 @@ impl Words {
             let there = before.iter().flatten().cloned().collect();
             named.extend(extended(path, text, lines, &there).iter().map(|word| worth(word).into()));
             named.extend(vocabulary(path, text, lines, &|word| tests.contains(word)));
+            let words = before.iter().flatten().flat_map(|constant| runs(constant));
+            let is_word = |word: &&str| word.starts_with(char::is_alphabetic);
+            of_base.extend(words.filter(is_word).map(str::to_owned));
             // What is not read as code is held by its text.
             let held = constants(path, &code).unwrap_or_else(|| vec![own.clone()]);
             let before = before.unwrap_or_else(|| vec![old.to_owned()]);
@@ -68,7 +73,7 @@ impl Words {
         };
         let parts = constants.iter().filter(is_part).filter(|c| !base.contains(c.as_str()));
         let parts = parts.cloned().collect();
-        Self { base, constants, new: single.more(), parts, named, decides }
+        Self { base, constants, new: single.more(), parts, named, of_base, decides }
     }
 
     /// Whether the change could tell one input from another: by a constant, or in a condition.
@@ -92,14 +97,22 @@ impl Words {
         holds && (!letter || self.constants.contains(word)) && !self.is_named(word)
     }
 
-    /// Whether the change has a word as a name, or an input that holds it; without a word any of the inputs.
+    /// Whether the change has a word as a name, or an input that holds it; without a word any of the inputs. What the base's
+    /// code holds is such a name too, and so is an option of a command.
     pub(crate) fn has_named(&self, word: &str, inputs: &[String]) -> bool {
-        let named = |input: &String| input.contains(word) && self.named.contains(input);
+        let named = |input: &String| {
+            input.contains(word) && (self.named.contains(input) || is_option(input))
+        };
         let words =
             |input: &String| runs(input).any(|run| run.len() > 2 && self.named.contains(run));
+        let of_base = |run: &str| run.chars().count() > 2 && self.of_base.contains(run);
+        let mut own = runs(word).peekable();
         match word {
-            "" => inputs.iter().any(|input| named(input) || words(input)),
-            word => self.is_named(word) || inputs.iter().any(named),
+            "" => {
+                inputs.iter().any(|input| named(input) || words(input) || runs(input).any(of_base))
+            }
+            word if self.is_named(word) || inputs.iter().any(named) => true,
+            _ => own.peek().is_some() && own.all(of_base),
         }
     }
 
@@ -190,6 +203,13 @@ fn has_condition(path: &str, text: &str, lines: &BTreeSet<u32>) -> bool {
         found |= decides && lines.contains(&syntax::line(node));
     });
     found
+}
+
+/// `-m`, `--dry-run`.
+fn is_option(input: &str) -> bool {
+    let name = input.trim_start_matches('-');
+    let is_part = |c: char| c.is_alphanumeric() || c == '-';
+    name.len() < input.len() && name.starts_with(char::is_alphabetic) && name.chars().all(is_part)
 }
 
 /// Whether a word of a test is also a property that its code asks for: with another in the strings alone the question falls apart.
@@ -300,6 +320,12 @@ mod tests {
             (worth("1.50"), worth("007"), worth("inf")),
             ("1.5".into(), "007".into(), "inf".into())
         );
+    }
+
+    #[test]
+    fn an_option_of_a_command_is_a_name() {
+        assert!(is_option("-m") && is_option("--dry-run"));
+        assert!(!is_option("-5") && !is_option("-") && !is_option("a-b") && !is_option("- b"));
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn replayed(measure: &BranchMeasure) -> Check {
         findings.extend(watched::name_alone(measure, &sorted.red));
     }
     findings.extend(hollow(measure));
-    let judged = generalities(&measure.varied);
+    let judged = generalities(&measure.varied, &measure.older);
     findings.extend(
         measure
             .varied
@@ -106,39 +106,33 @@ fn alike(older: &Varied) -> Option<Finding> {
 fn told(doubt: &Doubt) -> String {
     let general = "accepted: code that does the same for other inputs, or a test that says what happens with inputs that the change does not hold";
     match doubt {
-        Doubt::NothingSurvives { tried } => format!(
+        Doubt::NothingSurvives { tried, inputs } if inputs.is_empty() => format!(
             "with {tried} other inputs head does what the base does: the work is not shown; {general}"
+        ),
+        Doubt::NothingSurvives { inputs, .. } => format!(
+            "the change repeats the test's inputs ({}), and no other input makes a difference between head and base: the work is not shown; {general}",
+            listed(inputs)
         ),
         Doubt::Keyed { words } => format!(
             "head does what the base does as soon as {} is another, and the change holds it: the work is not shown; {general}",
             listed(words)
         ),
-        Doubt::Repeated { inputs } => format!(
-            "the change repeats the test's inputs ({}), and no other input makes a difference between head and base: the work is not shown; {general}",
-            listed(inputs)
-        ),
         Doubt::Named { names } => format!(
             "the change holds a name of the test ({}): it may know that it is tested; accepted: code that knows no name of its tests",
             listed(names)
         ),
-        Doubt::Measured { sizes } => format!(
+        Doubt::Shaped { tried, sizes } if sizes.is_empty() => format!(
+            "head differs from the base for inputs that are as long as the test's, and not with {tried} that are longer or shorter: the work is not shown; {general}"
+        ),
+        Doubt::Shaped { sizes, .. } => format!(
             "the change holds how long the test's inputs are ({}): it may know them by that; {general}",
             listed(&sizes.iter().map(ToString::to_string).collect::<Vec<_>>())
-        ),
-        Doubt::Shaped { tried } => format!(
-            "head differs from the base for inputs that are as long as the test's, and not with {tried} that are longer or shorter: the work is not shown; {general}"
         ),
         Doubt::Once { answer } => format!(
             "asked the same a second time, head does not answer {answer} but what the base answers: it may count how often it is asked; accepted: code whose answer does not depend on that, or a test that does not leave anything behind"
         ),
-        Doubt::Remembered { word } => format!(
-            "head's answer still says `{word}` where the input does not any more, and the change holds that answer: the work is not shown; {general}"
-        ),
-        Doubt::Picked { answer } => format!(
-            "to other inputs head answers what the test expects ({answer}, which the change holds) or what the base answers, and never anything of its own: the work is not shown; {general}"
-        ),
-        Doubt::OneAnswer { answer } => format!(
-            "whatever it is given, head answers what the test expects ({answer}), and the change holds that answer: it is not shown that it looks at its input; accepted: a test with another answer"
+        Doubt::Learnt { answer } => format!(
+            "to other inputs head answers what the test expects ({answer}, which the change holds), or what the base answers: it is not shown that its answer follows the input; {general}"
         ),
     }
 }

@@ -1,8 +1,8 @@
 //! What becomes of the difference between head and base, assertion by assertion, when an input is another.
 
+use super::answer::{Fallback, given};
 use super::{Seen, seen};
 use crate::observation::{END, Input, NUMBERS, Row, Sort, Variation, Varied};
-use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
@@ -49,15 +49,15 @@ impl Fate {
 
 /// What stands at one place of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What<'a> {
+pub(super) enum What<'a> {
     Values(&'a [String]),
     Raised(&'a str),
     Absent,
 }
 
-type Key = (u32, i32, u32);
+pub(super) type Key = (u32, i32, u32);
 
-fn what<'a>(rows: &Seen<'a>, key: Key) -> What<'a> {
+pub(super) fn what<'a>(rows: &Seen<'a>, key: Key) -> What<'a> {
     match rows.get(&key) {
         Some(Row { raised: Some(raised), .. }) => broken(raised),
         Some(row) => What::Values(&row.sides),
@@ -90,6 +90,7 @@ pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
         .collect();
     let fallbacks: Vec<Fallback> =
         shown.iter().map(|key| Fallback::of(*key, &plain.0, (varied, &tables))).collect();
+    let inputs = given(varied);
     let one = |n: usize, (key, fallback): (&Key, &Fallback)| {
         let now = &tables[n].0;
         let (head, base) = (what(now, *key), what(&tables[n].1, *key));
@@ -97,10 +98,10 @@ pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
         let holds = now.get(key).is_some_and(|row| row.holds);
         let place = Place {
             other: &varied.variations[n],
-            inputs: &varied.inputs,
+            inputs: &inputs,
             holds,
             answer: fallback.answer,
-            fallback: fallback.to_all.as_deref(),
+            fallback: fallback.of_word(&varied.variations[n].was).or(fallback.to_all.as_deref()),
             is_end: key.1 == END,
         };
         fate(&was, &(head, base), &place)
@@ -164,74 +165,8 @@ fn settle(found: &mut [Vec<Fate>], variations: &[Variation]) {
     }
 }
 
-/// Which value of an assertion is the answer, and which is what the test expects: the one that differs between base and
-/// head, or else the one that moves as nobody foretold.
-pub(super) fn answering(varied: &Varied, key: Key) -> usize {
-    let (head, base) = (seen(&varied.head.plain[0]), seen(&varied.base.plain[0]));
-    if let (What::Values(one), What::Values(other)) = (what(&head, key), what(&base, key)) {
-        let differs = (0..one.len()).find(|n| other.get(*n).is_some_and(|b| *b != one[*n]));
-        if let Some(side) = differs {
-            return side;
-        }
-    }
-    let none = Vec::new();
-    let tables = varied.head.varied.iter().enumerate();
-    let tables: Vec<Pair<'_>> = tables
-        .map(|(n, rows)| (seen(rows), seen(varied.base.varied.get(n).unwrap_or(&none))))
-        .collect();
-    Fallback::of(key, &head, (varied, &tables)).answer
-}
-
-/// What head answers to other inputs, where the base has no answer to compare with.
-struct Fallback {
-    /// Which side of the assertion is the answer: the one that other inputs move.
-    answer: usize,
-    /// The answer to all other inputs, where it is one and another than the test's: what is there for the rest.
-    to_all: Option<String>,
-}
-
-impl Fallback {
-    fn of(key: Key, plain: &Seen<'_>, (varied, tables): (&Varied, &[Pair<'_>])) -> Self {
-        let What::Values(was) = what(plain, key) else { return Self { answer: 0, to_all: None } };
-        let others: Vec<(&Variation, &[String])> = varied
-            .variations
-            .iter()
-            .zip(tables)
-            .filter_map(|(variation, (head, _))| match what(head, key) {
-                What::Values(now) => Some((variation, now)),
-                _ => None,
-            })
-            .collect();
-        // What is expected stands in the test: it stays, or is another by the very words that are others.
-        let moves = |n: usize| {
-            let foretold = |v: &Variation, side: &String| {
-                v.sort == Sort::Together
-                    || was.get(n).is_some_and(|old| side == old || *side == v.applied(old))
-            };
-            let sides = others.iter().filter_map(|(v, now)| Some((v, now.get(n)?)));
-            sides.filter(|(v, side)| !foretold(v, side)).count()
-        };
-        let own = tables.iter().find_map(|(head, base)| lacking(head.get(&key)?, base.get(&key)?));
-        let answer = own.unwrap_or(usize::from(was.len() > 1 && moves(1) > moves(0)));
-        let sides = others.iter().filter_map(|(_, now)| now.get(answer));
-        let changed: Vec<&String> = sides.filter(|side| Some(*side) != was.get(answer)).collect();
-        let one: BTreeSet<&String> = changed.iter().copied().collect();
-        let is_one = one.len() == 1 && changed.len() > 1;
-        Self { answer, to_all: one.into_iter().next().filter(|_| is_one).cloned() }
-    }
-}
-
-/// Which of two values the base could not give: what it could is what is expected.
-fn lacking(head: &Row, base: &Row) -> Option<usize> {
-    let ([one, other], [there]) = (head.sides.as_slice(), base.sides.as_slice()) else {
-        return None;
-    };
-    let own = usize::from(one == there);
-    (base.raised.is_some() && one != other && [one, other].contains(&there)).then_some(own)
-}
-
 /// Head's table of a variation and the base's.
-type Pair<'a> = (Seen<'a>, Seen<'a>);
+pub(super) type Pair<'a> = (Seen<'a>, Seen<'a>);
 
 struct Place<'a> {
     /// What is another.

@@ -1,6 +1,6 @@
 //! The table that people look at: a new test's inputs, the others that were tried, and what both sides answer.
 
-use super::fate::answering;
+use super::answer::answering;
 use super::{Generality, fates, generalities, order, seen, showing};
 use crate::observation::{HELPERS, Row, Sort, Variation, Varied};
 use crate::report::Place;
@@ -49,9 +49,9 @@ pub struct Asserted<'a> {
 }
 
 impl Observed {
-    /// Every test that was observed.
-    pub fn all(varied: &[Varied]) -> Vec<Self> {
-        let judged = generalities(varied);
+    /// Every test that was observed, beside older ones that may say what other inputs give.
+    pub fn all(varied: &[Varied], older: &[Varied]) -> Vec<Self> {
+        let judged = generalities(varied, older);
         let red = varied.iter().zip(&judged).filter(|(varied, _)| varied.red);
         red.map(|(varied, judged)| Self::of(varied, judged)).collect()
     }

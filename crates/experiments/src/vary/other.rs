@@ -3,15 +3,17 @@
 use super::literals::Value;
 use proctor_core::observation::Sort;
 
-/// Numbers in the place of one, near and far in turn: with as many digits, with more and with fewer.
+/// Numbers in the place of one, near and far in turn: with as many digits, with more and with fewer, and one that ends as
+/// it does, since a rule may ask for that.
 pub(super) fn numbers(n: i128) -> Vec<(Sort, i128)> {
     let far = |k: i128| n.saturating_mul(k);
     let all = [
         (Sort::Near, n + 1),
         (Sort::Far, far(13).saturating_add(7)),
+        if n.abs() < 20 { (Sort::Near, n - 1) } else { (Sort::Far, n / 10) },
+        (Sort::Far, n.saturating_add(noughts(n))),
         (Sort::Near, n - 1),
         (Sort::Far, far(2)),
-        (Sort::Far, if n.abs() < 20 { n / 2 } else { n / 10 }),
         (Sort::Far, n / 2),
         (Sort::Far, n / 10 + 3),
         (Sort::Near, n + 2),
@@ -32,6 +34,15 @@ pub(super) fn numbers(n: i128) -> Vec<(Sort, i128)> {
         }
     }
     kept
+}
+
+/// One in the place of a number's last digit that is no nought: 100 of 1200.
+fn noughts(n: i128) -> i128 {
+    let mut unit = 1;
+    while n != 0 && n % (unit * 10) == 0 {
+        unit *= 10;
+    }
+    unit
 }
 
 /// Twice a whole number, where that fits into the same type.
@@ -278,14 +289,14 @@ mod tests {
     #[test]
     fn numbers_have_as_many_digits_and_more_and_fewer() {
         let all: Vec<i128> = numbers(200).into_iter().map(|(_, n)| n).collect();
-        assert_eq!(&all[..6], [201, 2607, 199, 400, 20, 100]);
+        assert_eq!(&all[..6], [201, 2607, 20, 300, 199, 400]);
         assert_eq!(names("church"), ["fquketch", "djasdj", "gl"]);
     }
 
     #[test]
     fn a_float_that_is_whole_stays_whole() {
         let all: Vec<String> = floats("20.0").into_iter().map(|(_, y)| y).collect();
-        assert_eq!(&all[..5], ["21.0", "267.0", "19.0", "40.0", "2.0"]);
+        assert_eq!(&all[..5], ["21.0", "267.0", "2.0", "30.0", "19.0"]);
         assert_eq!(floats("1.5")[0].1, "2.0");
     }
 

@@ -66,7 +66,7 @@ pub(super) fn given_to(
     span: &Range<usize>,
 ) -> Vec<Range<usize>> {
     let mut rest = Vec::new();
-    parts(root, source, span, &mut rest);
+    parts(root, (source, &holders(root, source, span)), span, &mut rest);
     let mut known = words(source.get(span.clone()).unwrap_or_default());
     let mut found = Vec::new();
     loop {
@@ -123,7 +123,25 @@ struct Part<'s> {
     names: Option<Vec<&'s str>>,
 }
 
-fn parts<'s>(node: Node<'_>, source: &'s str, span: &Range<usize>, found: &mut Vec<Part<'s>>) {
+/// The names of the functions that a test stands in: what they are called with is given to it.
+fn holders<'s>(root: Node<'_>, source: &'s str, span: &Range<usize>) -> Vec<&'s str> {
+    let mut found = Vec::new();
+    let holds = |n: Node<'_>| n.start_byte() <= span.start && n.end_byte() >= span.end;
+    proctor_lang::syntax::walk(root, &holds, &mut |n| {
+        let is_own = n.start_byte() == span.start && n.end_byte() == span.end;
+        if holds(n) && !is_own && n.kind() == "function_declaration" {
+            found.push(field(n, "name", source));
+        }
+    });
+    found
+}
+
+fn parts<'s>(
+    node: Node<'_>,
+    (source, holders): (&'s str, &[&str]),
+    span: &Range<usize>,
+    found: &mut Vec<Part<'s>>,
+) {
     let block = ["module", "program", "block", "statement_block", "class_body", "class_definition"];
     for child in children(node) {
         let range = child.byte_range();
@@ -132,8 +150,11 @@ fn parts<'s>(node: Node<'_>, source: &'s str, span: &Range<usize>, found: &mut V
             continue;
         }
         if span.start >= range.start && span.end <= range.end {
-            parts(child, source, span, found);
-        } else if prepares(child, source) || !block.contains(&node.kind()) {
+            parts(child, (source, holders), span, found);
+        } else if prepares(child, source)
+            || calls(child, source, holders)
+            || !block.contains(&node.kind())
+        {
             // The header of a loop that makes tests, the rows of a table.
             found.push(Part { range, names: None });
         } else if !is_function(child) || gives(child, source) || makes(child, source) {
@@ -143,6 +164,13 @@ fn parts<'s>(node: Node<'_>, source: &'s str, span: &Range<usize>, found: &mut V
             }
         }
     }
+}
+
+/// Whether a statement calls one of these functions.
+fn calls(node: Node<'_>, source: &str, names: &[&str]) -> bool {
+    let said = text(node, source);
+    let first = said.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$')).next();
+    node.kind() == "expression_statement" && first.is_some_and(|first| names.contains(&first))
 }
 
 /// `beforeEach(…)`, `def setUp(self)`.

@@ -174,3 +174,12 @@ fn what_prepares_a_test_of_a_script_and_the_loop_that_makes_it_are_given_to_it()
     let go = "package a\nvar amount = 200\nfunc TestA(t *testing.T) {\n\tif f(amount) != 3 {\n\t\tt.Fatal()\n\t}\n}\n";
     assert!(vary("a_test.go", go, 3, &|_| false).unwrap().around.is_empty());
 }
+
+#[test]
+fn what_a_function_around_a_test_is_called_with_is_given_to_it() {
+    let text = "check('cut', cut, [\n  ['/foo/bar/', 'bar'],\n]);\nother([['baz']]);\n\nexport function check(name, cut, rows) {\n  for (const row of rows) {\n    it(`${name} ${row}`, () => {\n      expect(cut(row[0])).toBe(row[1]);\n    });\n  }\n}\n";
+    let made = vary("a.test.js", text, 8, &|_| false).unwrap();
+    let words: Vec<&str> = made.around.iter().map(|(v, _)| v.was.as_str()).collect();
+    assert!(words.contains(&"foo") && words.contains(&"bar"), "{words:?}");
+    assert!(!words.contains(&"baz"), "{words:?}");
+}

@@ -1,10 +1,11 @@
-//! Answers that were learnt: what head says to other inputs is what it was told to say, or what the base says. An answer of
-//! its own, such as general code has, is none of both.
+//! Whether head's answer follows the input. What it says to another input is its own where it differs from what the base says
+//! and has a word or number that no answer has which the test expects; all else is the base's, or was learnt.
 
-use super::fate::{self, Fate, answering};
+use super::answer::answering;
+use super::fate::{self, Fate};
 use super::{View, is_edge, parts, seen, showing};
-use crate::observation::{Row, Sort, Variation};
-use std::collections::BTreeMap;
+use crate::observation::{NUMBERS, Row, Sort, Variation};
+use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (u32, i32, u32);
 
@@ -15,7 +16,7 @@ enum Said {
     Again,
     /// What the base says, what goes in, or nothing.
     Base,
-    /// What the test expects of another input.
+    /// What the test expects of another input, or parts of that.
     Elses,
     Own,
 }
@@ -40,56 +41,66 @@ impl View<'_> {
         shown.iter().enumerate().filter_map(site).collect()
     }
 
-    /// A word of the input that head's answer still has where the input has it no more, and the change holds the answer.
-    pub(super) fn remembered(&self) -> Option<String> {
+    /// An answer that the change holds, that comes back for other inputs, and that no general code would give them.
+    pub(super) fn learnt(&self) -> Option<String> {
         let sites = self.sites();
-        let mut ways = self.varied.variations.iter().zip(&self.fates).enumerate();
-        ways.find_map(|(v, (variation, fates))| {
+        let held = |site: &&Site<'_>| self.holds(said(site.answer));
+        let is_learnt = |site: &&Site<'_>| self.remembers(site) || self.has_no_own(site, &sites);
+        sites.iter().filter(held).find(is_learnt).map(|site| said(site.answer).to_owned())
+    }
+
+    /// Whether an answer still has a word of the input where the input has it no more.
+    fn remembers(&self, site: &Site<'_>) -> bool {
+        let ways = self.varied.variations.iter().zip(&self.fates).enumerate();
+        ways.into_iter().any(|(v, (variation, fates))| {
+            let tells = !matches!(fates.get(site.n), None | Some(Fate::Void | Fate::Dead));
+            let stays = tells && self.head_at(v, site).is_some_and(|now| now == site.answer);
             let one = [(variation.was.clone(), String::new())];
             let pairs = if variation.pairs.is_empty() { one.as_slice() } else { &variation.pairs };
             let words = pairs.iter().flat_map(|(was, _)| parts(was));
-            let mut words = words.filter(|word| fate::is_telling(word));
             let gone = |word: &str| !variation.given.iter().any(|given| has(given, word));
-            let stays = |site: &&Site<'_>, word: &str| {
-                let tells = !matches!(fates.get(site.n), None | Some(Fate::Void | Fate::Dead));
-                tells
-                    && has(site.answer, word)
-                    && self.holds(said(site.answer))
-                    && self.head_at(v, site).is_some_and(|now| now == site.answer)
-                    && !self.base_at(v, site).is_some_and(|base| has(base, word))
+            let kept = |word: &str| {
+                has(site.answer, word) && !self.base_at(v, site).is_some_and(|base| has(base, word))
             };
-            words
-                .find(|word| gone(word) && sites.iter().any(|site| stays(&site, word)))
-                .map(str::to_owned)
+            let mut words = words.filter(|word| fate::is_telling(word));
+            stays && !variation.named && words.any(|word| gone(word) && kept(word))
         })
     }
 
-    /// An answer with numbers in it that the change holds, where no other input gets one that is head's own, and the inputs
-    /// that get it lie between others that do not.
-    pub(super) fn picked(&self) -> Option<String> {
-        let sites = self.sites();
-        let is_picked = |site: &&Site<'_>| {
-            let numbers = parts(said(site.answer));
-            let numbers = numbers.iter().filter(|part| part.contains(|c: char| c.is_ascii_digit()));
-            let numbers = numbers.count();
-            if numbers == 0 || !self.holds(said(site.answer)) {
-                return false;
-            }
-            let told: Vec<(usize, Said)> = (0..self.fates.len())
-                .filter_map(|v| Some((v, self.said(v, site, &sites)?)))
-                .collect();
-            let is = |wanted: Said| told.iter().any(|(_, said)| *said == wanted);
-            let again = told.iter().filter(|(_, said)| *said == Said::Again);
-            let again = again.filter(|(v, _)| self.matters(*v, site, &told)).count();
-            // Where the base has one answer to all, or none, steps of numbers are a rule of their own.
-            let base = seen(&self.varied.base.plain[0]);
-            let has_base = base.get(&site.key).is_some_and(|row| row.raised.is_none());
-            let is_value = said(site.answer) == fate::bare(site.answer);
-            let steps = is_value && (!has_base || self.base_is_one(site.key));
-            let between = numbers > 1 || is(Said::Elses) && !steps || self.is_between(&told, steps);
-            again > 1 && (is(Said::Base) || is(Said::Elses)) && !is(Said::Own) && between
-        };
-        sites.iter().find(is_picked).map(|site| said(site.answer).to_owned())
+    /// Whether no other input gets an answer of head's own, and those that get this one again have nothing in common that a
+    /// rule could ask for.
+    fn has_no_own(&self, site: &Site<'_>, sites: &[Site<'_>]) -> bool {
+        let told: Vec<(usize, Said)> =
+            (0..self.fates.len()).filter_map(|v| Some((v, self.said(v, site, sites)?))).collect();
+        let is = |wanted: Said| told.iter().any(|(_, said)| *said == wanted);
+        if is(Said::Own) {
+            return false;
+        }
+        let is_value = said(site.answer) == fate::bare(site.answer);
+        if !is(Said::Base) && !is(Said::Elses) {
+            let again =
+                told.iter().filter(|(v, _)| sites.len() == 1 || self.matters(*v, site, &told));
+            // Where the input matters to nobody, it does not stand in the answer either.
+            return is_value
+                && again.count() > 1
+                && !fate::is_plain(&[site.answer.to_owned()])
+                && (!self.base_is_one(site.key) || self.repeats_input(site.answer));
+        }
+        let numbers = parts(said(site.answer));
+        let numbers = numbers.iter().filter(|part| part.contains(|c: char| c.is_ascii_digit()));
+        let numbers = numbers.count();
+        // Where the base has one answer to all, or none, steps of numbers are a rule of their own.
+        let base = seen(&self.varied.base.plain[0]);
+        let has_base = base.get(&site.key).is_some_and(|row| row.raised.is_none());
+        let steps = is_value && (!has_base || self.base_is_one(site.key));
+        let between = || is(Said::Elses) && !steps || self.is_between(&told, steps);
+        // Where all numbers are others, those of an answer with several are not.
+        let stepped = |v: usize| numbers > 1 && self.varied.variations[v].now == NUMBERS;
+        let again = told.iter().filter(|(v, said)| {
+            *said == Said::Again && (stepped(*v) || self.matters(*v, site, &told))
+        });
+        let again = again.count();
+        again > 1 && (numbers > 1 || numbers == 1 && between())
     }
 
     /// Whether one number gets another answer both where it is less and where it is more, or whatever is longer or shorter
@@ -124,7 +135,7 @@ impl View<'_> {
             (Fate::Void, _) => None,
             (_, Some(now)) if now == site.answer => Some(Said::Again),
             (Fate::Dead, _) | (_, None) => Some(Said::Base),
-            (_, Some(now)) if sites.iter().any(|other| other.answer == now) => Some(Said::Elses),
+            (_, Some(now)) if is_made_of(now, sites) => Some(Said::Elses),
             // A list of what goes in is no answer.
             (_, Some(now)) if self.goes_in(v, now) => Some(Said::Base),
             _ => Some(Said::Own),
@@ -135,7 +146,7 @@ impl View<'_> {
     fn goes_in(&self, v: usize, now: &str) -> bool {
         let given = self.varied.variations.get(v).map_or(&[][..], |v| &v.given);
         let is_input = |part: &&str| {
-            let own = self.varied.inputs.iter().any(|input| input.value == **part);
+            let own = self.inputs.iter().any(|input| input.value == **part);
             own || given.iter().any(|given| given == part)
         };
         parts(now).iter().all(is_input)
@@ -160,6 +171,14 @@ impl View<'_> {
     fn base_at(&self, v: usize, site: &Site<'_>) -> Option<&str> {
         at(self.varied.base.varied.get(v)?, site)
     }
+}
+
+/// Whether all words and numbers of a value stand in answers that the test expects.
+fn is_made_of(now: &str, sites: &[Site<'_>]) -> bool {
+    let known: BTreeSet<&str> = sites.iter().flat_map(|site| parts(site.answer)).collect();
+    let own = parts(now);
+    let same = sites.iter().any(|site| site.answer == now);
+    same || !own.is_empty() && own.iter().all(|part| known.contains(part))
 }
 
 fn at<'r>(rows: &'r [Row], site: &Site<'_>) -> Option<&'r str> {
