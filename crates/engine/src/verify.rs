@@ -149,6 +149,9 @@ impl<'a> Measuring<'a> {
         let (mut chosen, mut mixed) = (project::Chosen::default(), Mixed::default());
         if scene.kind != BranchKind::NothingExecutable {
             measure.source.extend(reading::unshipped(shadow, &scene)?);
+            if scene.kind == BranchKind::Both {
+                measure.source.extend(reading::unreached(shadow, &scene)?);
+            }
             measure.detections = reading::detections(&scene);
             measure.equalities = reading::equalities(&scene);
             chosen = project::choose(lab, shadow, &scene)?;

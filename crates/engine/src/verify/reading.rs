@@ -7,8 +7,8 @@ use proctor_core::item::TestItem;
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
 use proctor_experiments::{
-    Parcel, Suspicion, SuspicionKind, Unshipped, is_executable_source, manifests, suspicions,
-    unshipped as shipped,
+    Parcel, Suspicion, SuspicionKind, Unreached, Unshipped, is_executable_source, manifests,
+    private, suspicions, unreached as unreached_in, unshipped as shipped,
 };
 use proctor_lab::{Halt, Suite};
 use proctor_lang::{Zone, dependency_changes, names_dependencies, zone};
@@ -127,6 +127,30 @@ pub(super) fn unshipped(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, 
     });
     let finding = |one: Unshipped| Finding::new(Weight::NeedsPerson, one.text).at(&one.place);
     Ok(found.into_iter().map(finding).collect())
+}
+
+/// Private functions of the change that production code does not name.
+pub(super) fn unreached(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, Halt> {
+    let of = |(file, lines): (&String, &BTreeSet<u32>)| {
+        Some(private(file, scene.head.text(file)?, lines))
+    };
+    let all: Vec<Unreached> = scene.lines.iter().filter_map(of).flatten().collect();
+    if all.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ending = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let endings: BTreeSet<String> = all.iter().map(|one| ending(&one.place.file)).collect();
+    let sources = scene.head.listing.keys().filter(|path| endings.contains(&ending(path)));
+    let sources: Vec<String> = sources.cloned().collect();
+    let texts = texts_of(shadow, &scene.head.tree, &sources)?;
+    let finding = |one: Unreached| {
+        let text = format!(
+            "{} defines `{}`, which is private, and no production code calls it: what its tests show reaches nobody; accepted: code that calls it, or a public name",
+            one.place, one.name
+        );
+        Finding::new(Weight::NeedsPerson, text).at(&one.place)
+    };
+    Ok(unreached_in(all, &texts).into_iter().map(finding).collect())
 }
 
 /// Where production code asks whether it is under test.

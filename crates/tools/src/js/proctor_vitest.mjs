@@ -28,8 +28,16 @@ function raised(error, depth = 0) {
     stack: text(known.stack),
     code: text(known.code),
     at: text(bundler.id) !== '' && line !== undefined ? [bundler.id, line] : undefined,
+    // What a matcher of the project's own says has no name: it is raised where vitest asks.
+    compared: text(known.name) === 'Error' && asked(text(known.stack)),
     cause: known.cause && depth < 4 ? raised(known.cause, depth + 1) : undefined,
   }
+}
+
+/** Whether the innermost frame of a stack is vitest's own `expect`. */
+function asked(stack) {
+  const frame = stack.split('\n').find((line) => /^\s+at /.test(line)) ?? ''
+  return /[\\/]@vitest[\\/]expect[\\/]/.test(frame)
 }
 
 /** The titles from the outermost suite to the task itself. */

@@ -82,6 +82,10 @@ impl Names {
                 Some(self.unresolved(error, &quoted, &file)?)
             }
             "E0560" | "E0026" | "E0599" | "E0609" => Some(self.member(error, &quoted)?),
+            // A trait lacks what a test's own type has of it: a method, a type, a constant.
+            "E0407" | "E0437" | "E0438" => {
+                Some((quoted.first()?.clone(), self.owner_of_type(quoted.get(1)?)))
+            }
             // A type of the project lacks a trait: `a == b`, `T: From<U>`.
             "E0277" | "E0369" | "E0600" | "E0608" | "E0614" => {
                 let types =
