@@ -2,7 +2,7 @@
 
 use crate::brief::{ChangedTests, Percent};
 use crate::concern::Concern;
-use crate::item::{ItemChanges, TestItem};
+use crate::item::{ItemChanges, Shape, TestItem};
 use crate::observation::{Asked, Varied, Watched};
 use crate::proof::{Again, CoverageMeasure, RedRule};
 use crate::report::{Place, TestReport};
@@ -397,15 +397,33 @@ impl BranchMeasure {
             self.replay.iter().any(|run| run.cases.contains_key(id) && !run.passed(id))
         };
         baseline.cases.retain(|id, _| !(self.unwritten.contains(id) && fails(id)));
+        let mut items = self.items.clone();
+        items.new.extend(self.made());
         let measure = crate::proof::RedMeasure {
             baseline,
             runs: self.replay.clone(),
-            items: self.items.clone(),
+            items,
             secrets: Vec::new(),
             again: Again::default(),
             held_out: None,
         };
         measure.sorted(&self.rule)
+    }
+
+    /// Head's new tests that no source names, since a macro or a table makes them: the tool has found them. Where they stand
+    /// is not known.
+    fn made(&self) -> Vec<TestItem> {
+        let written = |id: &TestId| self.item_of(id).is_some();
+        let renamed = |id: &TestId| self.renamed.iter().any(|pair| pair.is.covers(id));
+        let reported = self.head.first().into_iter().flat_map(|run| run.cases.keys());
+        let new = reported.filter(|id| !self.base.cases.contains_key(id));
+        let made = new.filter(|id| !written(id) && !renamed(id)).map(|id| TestItem {
+            id: id.clone(),
+            place: Place { file: String::new(), line: None },
+            text: String::new(),
+            shape: Shape::Sound,
+        });
+        made.collect()
     }
 
     /// Whether an id is one of head's new or changed tests.

@@ -117,8 +117,11 @@ pub fn telling_variable(name: &str) -> bool {
         "COOKIE",
     ];
     const WHOLE: [&str; 4] = ["DATABASE_URL", "REDIS_URL", "MONGO_URL", "BROKER_URL"];
+    // Where a shell stands: a path is no secret.
+    const PATHS: [&str; 2] = ["PWD", "OLDPWD"];
     let name = name.to_ascii_uppercase();
-    PARTS.iter().any(|part| name.contains(part)) || WHOLE.iter().any(|part| name.contains(part))
+    let telling = PARTS.iter().chain(&WHOLE).any(|part| name.contains(part));
+    telling && !PATHS.contains(&name.as_str())
 }
 
 #[cfg(test)]

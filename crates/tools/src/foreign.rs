@@ -14,7 +14,7 @@ pub struct Foreign {
     pub nearest: String,
 }
 
-/// Tools that write JUnit XML themselves, by the words that go into `test_cmd`; others need a word of their own.
+/// Tools that write `JUnit` XML themselves, by the words that go into `test_cmd`; others need a word of their own.
 enum Way {
     Writes(&'static [&'static str]),
     /// The command, and where its reports lie.

@@ -6,7 +6,7 @@ use crate::observation::{
     Asked, END, Kind, Other, Row, Sort, Swap, Tables, Variation, Varied, Watched,
 };
 use crate::proof::tests::{failed, passed, report};
-use crate::report::{Case, CaseEnd, Owner, Place, Reason, RunEnd, TestReport};
+use crate::report::{Case, CaseEnd, CollectError, Owner, Place, Reason, RunEnd, TestReport};
 use crate::verdict::{CheckStatus, Verdict, judge};
 use crate::words::TaskType;
 
@@ -73,6 +73,27 @@ fn where_the_tool_finds_no_test_it_is_told_once_and_nothing_passes() {
     let (verdict, why) = judge(&checks);
     assert_eq!(verdict, Verdict::Inconclusive);
     assert!(why.contains("finds no test on either side"), "{why}");
+}
+
+#[test]
+fn tests_that_a_macro_makes_are_red_where_the_base_lacks_what_they_ask_for() {
+    let mut measure = honest();
+    measure.items.new.clear();
+    let place = Place { file: "src/train.rs".into(), line: Some(3) };
+    let lacks = |owner| Reason::Missing {
+        name: "to_train".into(),
+        owner,
+        message: "no method `to_train`".into(),
+        place: Some(place.clone()),
+    };
+    let replay = |owner| {
+        let errors = vec![CollectError { place: place.clone(), reason: lacks(owner) }];
+        vec![TestReport::empty(RunEnd::CollectFailed { errors }); 2]
+    };
+    measure.replay = replay(Owner::Project);
+    assert_eq!(status(&measure, CheckName::RedReplay), CheckStatus::Pass);
+    measure.replay = replay(Owner::Elsewhere);
+    assert_eq!(status(&measure, CheckName::RedReplay), CheckStatus::Fail);
 }
 
 #[test]

@@ -317,6 +317,9 @@ fn known_values_are_never_shown_and_short_ones_are_left_alone() {
     assert!(!format!("{known:?}").contains("1234"));
     assert!(telling_variable("OPENAI_API_KEY") && telling_variable("db_password"));
     assert!(!telling_variable("LANG") && !telling_variable("EDITOR"));
+    // The folder that a shell stands in, and the one before.
+    assert!(!telling_variable("PWD") && !telling_variable("OLDPWD"));
+    assert!(telling_variable("DB_PWD"));
 }
 
 #[test]

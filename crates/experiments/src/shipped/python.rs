@@ -30,12 +30,12 @@ pub(super) fn found(parcel: &Parcel<'_>, file: &str, lines: &BTreeSet<u32>) -> V
 fn is_packaged(parcel: &Parcel<'_>, file: &str, root: &str) -> bool {
     let folder = parent(file);
     let stem = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".py");
-    let named = |manifest: &&str| {
+    let named = |manifest: &str| {
         let text = parcel.read(root, manifest).unwrap_or_default();
         ['"', '\''].iter().any(|quote| text.contains(&format!("{quote}{stem}{quote}")))
     };
     parcel.paths.contains(joined(folder, "__init__.py").as_str())
-        || MANIFESTS.iter().any(|manifest| named(&manifest))
+        || MANIFESTS.iter().any(|manifest| named(manifest))
 }
 
 /// What of a wheel is said: the manifest, what it says, and which files that takes.

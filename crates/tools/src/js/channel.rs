@@ -93,7 +93,7 @@ impl Channel {
         for line in lines {
             let name = match self {
                 Self::Json if line.kind == Kind::Test => {
-                    format!("{} > {}", line.at.file, line.at.names.join(" > "))
+                    full_name(&line.at.file, line.at.names.iter())
                 }
                 Self::Junit if line.leaf => line.at.names.last().cloned().unwrap_or_default(),
                 Self::Json | Self::Junit => continue,
@@ -111,18 +111,22 @@ impl Channel {
     }
 }
 
+/// A file and titles as one name. vitest 1 tells of a suite without a name around everything in a file.
+fn full_name<'a>(file: &str, titles: impl Iterator<Item = &'a String>) -> String {
+    let told = titles.filter(|title| !title.is_empty()).map(|title| format!(" > {title}"));
+    format!("{file}{}", told.collect::<String>())
+}
+
 fn from_json(report: &Report) -> Tally {
     let mut tally = Tally::new();
     for file in &report.files {
         for test in &file.tests {
-            let titles: Vec<&str> =
-                test.above.iter().chain([&test.title]).map(String::as_str).collect();
             let outcome = match test.status.as_str() {
                 "passed" => Outcome::Passed,
                 "failed" => Outcome::Failed,
                 _ => Outcome::Neither,
             };
-            let name = format!("{} > {}", file.name, titles.join(" > "));
+            let name = full_name(&file.name, test.above.iter().chain([&test.title]));
             *tally.entry((folded(&name), outcome)).or_default() += 1;
         }
     }
@@ -170,6 +174,12 @@ fn difference(ours: &Tally, theirs: &Tally) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_suite_without_a_name_is_no_title() {
+        let titles = ["", "cart", "adds"].map(str::to_owned);
+        assert_eq!(full_name("a.test.js", titles.iter()), "a.test.js > cart > adds");
+    }
 
     #[test]
     fn a_quote_in_a_title_is_the_same_however_often_it_is_escaped() {

@@ -152,7 +152,12 @@ pub(crate) fn name_pattern(ask: &Ask) -> Option<String> {
         format!("{either}(?:[\\[/].*)?$")
     };
     let parts: Vec<String> = ids.iter().map(one).collect();
-    Some(format!("^(?:{})", parts.join("|")))
+    Some(any_of(&parts))
+}
+
+/// vitest 1 puts a space before each full name: around a file is a suite without a name.
+fn any_of(parts: &[String]) -> String {
+    format!("^\\s?(?:{})", parts.join("|"))
 }
 
 /// The title before our number of a test whose name is used twice.
@@ -183,6 +188,7 @@ mod tests {
         assert_eq!(file_of(&TestId::new("a/b.test.ts > x …")), "a/b.test.ts");
         assert_eq!(file_of(&TestId::new("a/b.test.ts…")), "a/b.test.ts");
         assert_eq!(escaped("adds (1+1)"), "adds\\s\\(1\\+1\\)");
+        assert_eq!(any_of(&["a".to_owned(), "b".to_owned()]), "^\\s?(?:a|b)");
         assert_eq!(numbered("x #2"), Some("x"));
         assert_eq!(numbered("issue #x"), None);
     }

@@ -153,9 +153,10 @@ impl Judge {
         let missing = raised.missing.as_ref().filter(|m| m.holder.as_deref() != Some("NoneType"));
         let Some(missing) = missing else {
             // `assert found.name == "a"` where nothing was found: what came back does not hold.
-            return match raised.in_assertion {
-                true => Reason::Assertion { message, place },
-                false => Reason::Other { message, place },
+            return if raised.in_assertion {
+                Reason::Assertion { message, place }
+            } else {
+                Reason::Other { message, place }
             };
         };
         let owner = self.owner(missing);
