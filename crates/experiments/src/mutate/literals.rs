@@ -5,6 +5,7 @@ use super::scope::{Place, Scope};
 use super::walk::Walk;
 use proctor_lang::Language;
 use proctor_lang::Words;
+use proctor_lang::literal::{self, Kind};
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
@@ -18,16 +19,8 @@ pub(super) fn find(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
             number(walk, node);
         }
         "float_literal" if scope.literals.numbers() => float(walk, node),
-        "string"
-        | "concatenated_string"
-        | "string_literal"
-        | "raw_string_literal"
-        | "interpreted_string_literal"
-        | "template_string"
-            if scope.literals.text() =>
-        {
-            text(walk, node);
-        }
+        "concatenated_string" if scope.literals.text() => text(walk, node),
+        _ if literal::kind(node) == Some(Kind::Text) && scope.literals.text() => text(walk, node),
         _ => {}
     }
 }

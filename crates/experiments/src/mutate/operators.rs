@@ -6,10 +6,16 @@ use super::scope::{Place, Scope};
 use super::walk::Walk;
 use proctor_lang::Language;
 use proctor_lang::Words;
+use proctor_lang::literal::{self, Kind};
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
 const COMPARISONS: Words = Words("< <= > >= == != === !==");
+
+/// What is joined and not added.
+const JOINED: Words = Words(
+    "concatenated_string list list_comprehension tuple array array_expression reference_expression macro_invocation",
+);
 
 /// What an operator becomes, the most telling first.
 fn swaps(operator: &str) -> &'static [(&'static str, Rank)] {
@@ -123,19 +129,8 @@ fn is_type(walk: &Walk<'_>, left: Node<'_>, right: Node<'_>) -> bool {
 /// A text, a list or something joined out of them.
 fn is_text(node: Node<'_>, source: &str, depth: u8) -> bool {
     match node.kind() {
-        "string"
-        | "concatenated_string"
-        | "string_literal"
-        | "raw_string_literal"
-        | "interpreted_string_literal"
-        | "template_string"
-        | "list"
-        | "list_comprehension"
-        | "tuple"
-        | "array"
-        | "array_expression"
-        | "reference_expression"
-        | "macro_invocation" => true,
+        _ if literal::kind(node) == Some(Kind::Text) => true,
+        kind if JOINED.has(kind) => true,
         "parenthesized_expression" if depth < 8 => {
             node.named_child(0).is_some_and(|n| is_text(n, source, depth + 1))
         }

@@ -7,6 +7,7 @@ use super::operators::is_comparison;
 use super::scope::Scope;
 use super::walk::Walk;
 use proctor_lang::Words;
+use proctor_lang::rust::attributed;
 use proctor_lang::syntax;
 use proctor_lang::{Dialect, Language};
 use std::collections::BTreeSet;
@@ -105,25 +106,20 @@ fn rust_generic(walk: &Walk<'_>, ty: Node<'_>) -> Option<String> {
 /// The types of a Rust file that derive or implement `Default`.
 pub(super) fn with_default<'s>(root: Node<'_>, source: &'s str) -> BTreeSet<&'s str> {
     let mut found = BTreeSet::new();
-    let mut derived = false;
-    for node in syntax::children(root) {
+    for (node, attributes) in attributed(root) {
+        let derives = |a: &Node<'_>| {
+            let text = syntax::text(*a, source);
+            text.contains("derive") && text.contains("Default")
+        };
         match node.kind() {
-            "attribute_item" => {
-                let text = syntax::text(node, source);
-                derived |= text.contains("derive") && text.contains("Default");
+            "impl_item" if syntax::field(node, "trait", source) == "Default" => {
+                found.insert(syntax::field(node, "type", source));
             }
-            "line_comment" | "block_comment" => {}
-            "impl_item" => {
-                derived = false;
-                if syntax::field(node, "trait", source) == "Default" {
-                    found.insert(syntax::field(node, "type", source));
-                }
+            "impl_item" => {}
+            _ if attributes.iter().any(derives) => {
+                found.insert(syntax::field(node, "name", source));
             }
-            _ => {
-                if std::mem::take(&mut derived) {
-                    found.insert(syntax::field(node, "name", source));
-                }
-            }
+            _ => {}
         }
     }
     found
@@ -148,20 +144,16 @@ fn go_results(result: Node<'_>, source: &str) -> String {
 
 fn go(ty: Node<'_>, source: &str) -> String {
     let text = syntax::text(ty, source);
-    match (ty.kind(), text) {
-        (
-            "pointer_type" | "slice_type" | "map_type" | "channel_type" | "function_type"
-            | "interface_type",
-            _,
-        )
-        | (_, "error" | "any") => "nil".to_owned(),
-        (_, "bool") => "false".to_owned(),
-        (_, "string") => "\"\"".to_owned(),
-        (
-            _,
-            "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32"
-            | "uint64" | "uintptr" | "byte" | "rune" | "float32" | "float64",
-        ) => "0".to_owned(),
+    let empty = Words("pointer_type slice_type map_type channel_type function_type interface_type");
+    let numbers = Words(
+        "int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr byte rune float32 float64",
+    );
+    match text {
+        _ if empty.has(ty.kind()) => "nil".to_owned(),
+        "error" | "any" => "nil".to_owned(),
+        "bool" => "false".to_owned(),
+        "string" => "\"\"".to_owned(),
+        _ if numbers.has(text) => "0".to_owned(),
         _ => format!("*new({text})"),
     }
 }

@@ -87,7 +87,7 @@ struct Fence {
 impl Code<'_> {
     fn tell(&mut self, node: Node<'_>) {
         let text = syntax::text(node, self.source);
-        if is_comment(node) {
+        if syntax::is_comment(node) {
             self.comment(node, text);
             return;
         }
@@ -190,15 +190,11 @@ fn is_first_of_several(node: Node<'_>) -> bool {
     let Some(parent) = node.parent() else {
         return false;
     };
-    let mut code = syntax::children(parent).into_iter().filter(|n| !is_comment(*n));
+    let mut code = syntax::children(parent).into_iter().filter(|n| !syntax::is_comment(*n));
     let first = code.next() == Some(node);
     // A function of nothing but its docstring needs it to be a function.
     let more = parent.kind() == "module" || code.next().is_some();
     first && more && matches!(parent.kind(), "module" | "block")
-}
-
-fn is_comment(node: Node<'_>) -> bool {
-    matches!(node.kind(), "comment" | "line_comment" | "block_comment" | "html_comment")
 }
 
 /// Where white space counts.

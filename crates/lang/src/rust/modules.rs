@@ -30,13 +30,12 @@ pub fn rust_modules(file: &str, source: &str) -> Vec<RustModule> {
             continue;
         }
         let name = syntax::field(node, "name", source).to_owned();
-        let files = match attributes.iter().find_map(|a| path_attribute(a)) {
-            Some(path) => vec![normal(&below(parent(file), &path))],
-            None => {
-                let base = below(&folder_of(file), &name);
-                vec![format!("{base}.rs"), format!("{base}/mod.rs")]
-            }
-        };
+        let base = below(&folder_of(file), &name);
+        let given = attributes.iter().find_map(|a| path_attribute(a));
+        let files = given.map_or_else(
+            || vec![format!("{base}.rs"), format!("{base}/mod.rs")],
+            |path| vec![normal(&below(parent(file), &path))],
+        );
         let text = attributes.iter().copied().chain([syntax::text(node, source)]);
         found.push(RustModule { name, text: text.collect::<Vec<_>>().join("\n"), files });
     }
