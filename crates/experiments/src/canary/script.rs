@@ -120,9 +120,7 @@ fn own_means(root: Node<'_>, source: &str, names: &Names<'_>) -> Vec<(&'static s
         }
     }
     for (local, list) in &names.imports {
-        let [one] = list.as_slice() else {
-            continue;
-        };
+        let [one] = list.as_slice() else { continue };
         if !NODE_ASSERT.has(one.specifier.as_str()) {
             continue;
         }

@@ -29,9 +29,7 @@ pub(super) fn find(walk: &mut Walk<'_>, function: Node<'_>, default: Option<&str
         return;
     }
     let statements = statements_of(walk.language, body);
-    let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
-        return;
-    };
+    let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
     let idle = statements.iter().all(|n| is_idle(walk, *n));
     if idle || (statements.len() == 1 && is_said_already(*first)) {
         return;

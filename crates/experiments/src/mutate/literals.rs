@@ -44,9 +44,7 @@ fn truth(walk: &mut Walk<'_>, node: Node<'_>) {
 
 /// Whether the next number says what the comparison's other boundary says already: `n <= 3` is `n < 4`.
 fn is_boundary(node: Node<'_>, source: &str) -> bool {
-    let Some(parent) = node.parent() else {
-        return false;
-    };
+    let Some(parent) = node.parent() else { return false };
     let operator = match parent.kind() {
         "binary_expression" => syntax::field(parent, "operator", source),
         "comparison_operator" if parent.named_child_count() == 2 => {
@@ -91,9 +89,7 @@ fn float(walk: &mut Walk<'_>, node: Node<'_>) {
         matches!(operator, "<" | "<=" | ">" | ">=")
     });
     let written = syntax::text(node, walk.source);
-    let Some((whole, rest)) = written.split_once('.').filter(|_| !compared) else {
-        return;
-    };
+    let Some((whole, rest)) = written.split_once('.').filter(|_| !compared) else { return };
     if rest.contains(['e', 'E']) {
         return;
     }
@@ -106,9 +102,7 @@ fn float(walk: &mut Walk<'_>, node: Node<'_>) {
 /// A text that is not empty becomes another one, in the same quotes: it may stand in a text of other quotes.
 fn text(walk: &mut Walk<'_>, node: Node<'_>) {
     let written = syntax::text(node, walk.source);
-    let Some(at) = written.find(['"', '\'', '`']) else {
-        return;
-    };
+    let Some(at) = written.find(['"', '\'', '`']) else { return };
     let (prefix, quoted) = written.split_at(at);
     let inside = quoted.trim_matches(['"', '\'', '`', '#']);
     // A byte text of another length may be of another type.

@@ -60,9 +60,7 @@ pub(super) fn find(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
 }
 
 fn binary(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
-    let Some(operator) = node.child_by_field_name("operator") else {
-        return;
-    };
+    let Some(operator) = node.child_by_field_name("operator") else { return };
     // `x in y` of a script is a question about keys; its negation needs brackets around all of it.
     let text = syntax::text(operator, walk.source);
     if text == "in" || (is_arithmetic(text) && !computes(walk, node, text)) {
@@ -103,9 +101,7 @@ fn is_arithmetic(operator: &str) -> bool {
 fn computes(walk: &Walk<'_>, node: Node<'_>, operator: &str) -> bool {
     let left = node.child_by_field_name("left");
     let right = node.child_by_field_name("right");
-    let (Some(left), Some(right)) = (left, right) else {
-        return false;
-    };
+    let (Some(left), Some(right)) = (left, right) else { return false };
     if is_text(left, walk.source, 0) || is_text(right, walk.source, 0) {
         return false;
     }
@@ -150,9 +146,7 @@ fn is_text(node: Node<'_>, source: &str, depth: u8) -> bool {
 }
 
 fn unary(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
-    let Some(operator) = node.child(0) else {
-        return;
-    };
+    let Some(operator) = node.child(0) else { return };
     let sign = syntax::text(operator, walk.source);
     let rank = match sign {
         "not" | "!" => Rank::Logic,
@@ -174,12 +168,8 @@ fn unary(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
 fn range(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut cursor = node.walk();
     let all: Vec<_> = node.children(&mut cursor).collect();
-    let Some(at) = all.iter().position(|n| matches!(n.kind(), ".." | "..=")) else {
-        return;
-    };
-    let (Some(operator), Some(_)) = (all.get(at), all.get(at + 1)) else {
-        return;
-    };
+    let Some(at) = all.iter().position(|n| matches!(n.kind(), ".." | "..=")) else { return };
+    let (Some(operator), Some(_)) = (all.get(at), all.get(at + 1)) else { return };
     let other = if operator.kind() == ".." { "..=" } else { ".." };
     walk.add(Candidate::becomes(Rank::Boundary, *operator, walk.source, other.to_owned()));
 }
@@ -204,9 +194,7 @@ pub(super) fn augmented(walk: &mut Walk<'_>, node: Node<'_>) {
     else {
         return;
     };
-    let Some(sign) = syntax::text(operator, walk.source).strip_suffix('=') else {
-        return;
-    };
+    let Some(sign) = syntax::text(operator, walk.source).strip_suffix('=') else { return };
     let value = if right.kind() == "expression_list" { right.named_child(0) } else { Some(right) };
     if value.is_some_and(|n| is_text(n, walk.source, 0)) {
         if sign == "+" && walk.language != Language::Rust {

@@ -132,9 +132,7 @@ fn go_results(result: Node<'_>, source: &str) -> String {
     }
     let mut zeros = Vec::new();
     for declared in syntax::children(result) {
-        let Some(ty) = declared.child_by_field_name("type") else {
-            continue;
-        };
+        let Some(ty) = declared.child_by_field_name("type") else { continue };
         let mut cursor = declared.walk();
         let names = declared.children_by_field_name("name", &mut cursor).count();
         zeros.extend(std::iter::repeat_n(go(ty, source), names.max(1)));
@@ -176,9 +174,7 @@ fn script(annotation: &str) -> String {
 
 /// A value that a function returns becomes the default. `value` is the value, `whole` what is replaced.
 pub(super) fn find(walk: &mut Walk<'_>, whole: Node<'_>, value: Node<'_>, scope: Scope<'_>) {
-    let Some(default) = scope.default else {
-        return;
-    };
+    let Some(default) = scope.default else { return };
     let written = syntax::folded(syntax::text(value, walk.source));
     let first = if value.kind() == "expression_list" { value.named_child(0) } else { Some(value) };
     let alone = value.kind() != "expression_list" || value.named_child_count() == 1;

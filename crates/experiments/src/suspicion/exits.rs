@@ -28,9 +28,7 @@ const SIGNALS: Words =
 pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
     let mut found = Vec::new();
     for fact in &facts.list {
-        let What::Path(path, used) = &fact.what else {
-            continue;
-        };
+        let What::Path(path, used) = &fact.what else { continue };
         let hidden = facts.language == Language::Python && ends(path, "_exit");
         let name = if let Some(name) = first_of(path, HARD) {
             name

@@ -171,9 +171,7 @@ fn is_whole(node: Node<'_>) -> bool {
     if !names {
         return false;
     }
-    let Some(parent) = node.parent() else {
-        return true;
-    };
+    let Some(parent) = node.parent() else { return true };
     let is = |name: &str| parent.child_by_field_name(name) == Some(node);
     match parent.kind() {
         "attribute" | "member_expression" | "field_access" => {

@@ -41,9 +41,7 @@ pub(super) fn look_alikes(file: &str, source: &str, lines: &BTreeSet<u32>) -> Ve
 
 fn names(file: &str, source: &str) -> Vec<Name> {
     let parsed = Language::of(file).and_then(|language| language.parse(source));
-    let Some(parsed) = parsed else {
-        return words(source);
-    };
+    let Some(parsed) = parsed else { return words(source) };
     let mut found = Vec::new();
     for node in syntax::nodes(parsed.root_node()) {
         let (start, text) = (syntax::line(node), syntax::text(node, source));

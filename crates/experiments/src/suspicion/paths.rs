@@ -277,9 +277,7 @@ impl<'a> Paths<'a> {
     }
 
     fn call(&self, node: Node<'_>, depth: u8) -> Vec<String> {
-        let Some(function) = node.child_by_field_name("function") else {
-            return Vec::new();
-        };
+        let Some(function) = node.child_by_field_name("function") else { return Vec::new() };
         let arguments =
             node.child_by_field_name("arguments").map(syntax::children).unwrap_or_default();
         let text = |at: usize| arguments.get(at).and_then(|n| self.joined_text(*n));

@@ -41,9 +41,7 @@ pub fn same_code(path: &str, before: &str, after: &str) -> bool {
         };
         return read(before).is_some_and(|table| read(after) == Some(table));
     }
-    let Some(language) = Language::of(path) else {
-        return false;
-    };
+    let Some(language) = Language::of(path) else { return false };
     let read = |source: &str| {
         let tree = language.parse(source)?;
         let root = tree.root_node();
@@ -187,9 +185,7 @@ fn is_type_export(node: Node<'_>) -> bool {
 }
 
 fn is_first_of_several(node: Node<'_>) -> bool {
-    let Some(parent) = node.parent() else {
-        return false;
-    };
+    let Some(parent) = node.parent() else { return false };
     let mut code = syntax::children(parent).into_iter().filter(|n| !syntax::is_comment(*n));
     let first = code.next() == Some(node);
     // A function of nothing but its docstring needs it to be a function.

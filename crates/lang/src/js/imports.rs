@@ -33,9 +33,7 @@ const BUILT_IN_MEMBERS: &str = "at catch charAt concat endsWith entries every fi
 /// Whose code would hold `name`, a name or a path of members such as `cart.total`, as the test file uses it.
 pub fn owner(root: &Path, file: &str, name: &str) -> Owner {
     let tree = FolderTree::new(root);
-    let Some(script) = Script::read(&tree, file) else {
-        return Owner::TestItself;
-    };
+    let Some(script) = Script::read(&tree, file) else { return Owner::TestItself };
     let names = Names::of(script.root(), &script.source);
     Reader { tree: &tree, script: &script, names: &names }.owner(name)
 }
@@ -149,9 +147,7 @@ impl Reader<'_> {
 
     fn of_call(&self, call: Node<'_>, hops: u8) -> Origin {
         let unsure = Origin::Direct(Owner::TestItself);
-        let Some(function) = call.child_by_field_name("function").map(bare) else {
-            return unsure;
-        };
+        let Some(function) = call.child_by_field_name("function").map(bare) else { return unsure };
         let source = &self.script.source;
         let words = chain(function, source);
         if let ["vi" | "jest" | "vitest", "mocked"] = words.as_slice() {

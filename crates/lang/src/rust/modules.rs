@@ -19,9 +19,7 @@ pub struct RustModule {
 
 /// The modules that the source of this file declares.
 pub fn rust_modules(file: &str, source: &str) -> Vec<RustModule> {
-    let Some(parsed) = Language::Rust.parse(source) else {
-        return Vec::new();
-    };
+    let Some(parsed) = Language::Rust.parse(source) else { return Vec::new() };
     let mut found = Vec::new();
     for (node, attributes) in attributed(parsed.root_node()) {
         let attributes: Vec<&str> = attributes.iter().map(|a| syntax::text(*a, source)).collect();
