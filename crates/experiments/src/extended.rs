@@ -4,7 +4,7 @@
 use proctor_lang::Language;
 use proctor_lang::Words;
 use proctor_lang::literal::{self, Kind};
-use proctor_lang::syntax::{above, line, text, walk};
+use proctor_lang::syntax::{above, line, nodes, nodes_into, text};
 use std::collections::BTreeSet;
 use tree_sitter::Node;
 
@@ -25,19 +25,12 @@ pub fn extended(
     let tree = Language::of(file).and_then(|language| language.parse(source));
     let Some(tree) = tree else { return found };
     let root = tree.root_node();
-    let mut added = Vec::new();
-    walk(root, &|n| literal::kind(n).is_none(), &mut |n| {
-        if literal::kind(n).is_some() && lines.contains(&line(n)) {
-            added.push(n);
-        }
-    });
-    for node in added {
+    for node in literals(root).filter(|n| lines.contains(&line(*n))) {
         let around = above(root, node).into_iter().take(DEEP).find(|n| is_table(*n));
         let extends = around.is_some_and(|table| others(table, source, (lines, old)) >= ENTRIES);
         if extends || is_told(root, node) {
-            let said = text(node, source);
-            let inner = literal::inside(said).filter(|_| literal::kind(node) == Some(Kind::Text));
-            found.insert(inner.and_then(|range| said.get(range)).unwrap_or(said).to_owned());
+            let inner = inner(node, source).filter(|_| literal::kind(node) == Some(Kind::Text));
+            found.insert(inner.unwrap_or(text(node, source)).to_owned());
         }
     }
     found
@@ -54,17 +47,12 @@ pub fn vocabulary(
     let mut found = BTreeSet::new();
     let tree = Language::of(file).and_then(|language| language.parse(source));
     let Some(tree) = tree else { return found };
-    let mut tables = Vec::new();
-    walk(tree.root_node(), &|_| true, &mut |n| tables.extend(is_table(n).then_some(n)));
-    for table in tables {
-        let mut words = BTreeSet::new();
-        walk(table, &|n| literal::kind(n).is_none(), &mut |n| {
-            let said = text(n, source);
-            let inner = literal::inside(said).and_then(|range| said.get(range));
-            let is_word = |w: &&str| w.chars().count() > 1 && w.chars().all(char::is_alphabetic);
-            let own = literal::kind(n) == Some(Kind::Text) && lines.contains(&line(n));
-            words.extend(inner.filter(is_word).filter(|_| own));
-        });
+    for table in nodes(tree.root_node()).filter(|n| is_table(*n)) {
+        let is_word = |w: &&str| w.chars().count() > 1 && w.chars().all(char::is_alphabetic);
+        let own = literals(table).filter(|n| lines.contains(&line(*n)));
+        let texts = own.filter(|n| literal::kind(*n) == Some(Kind::Text));
+        let words: BTreeSet<&str> =
+            texts.filter_map(|n| inner(n, source)).filter(is_word).collect();
         let given = words.iter().filter(|word| is_given(word)).count();
         if given * 2 < words.len() && words.len() > ENTRIES {
             found.extend(words.into_iter().map(str::to_owned));
@@ -82,20 +70,19 @@ pub fn constants(file: &str, source: &str) -> Option<Vec<String>> {
     let is_doc = |n: Node<'_>| {
         n.kind() == "expression_statement" && n.named_child(0).is_some_and(|s| s.kind() == "string")
     };
-    walk(tree.root_node(), &|n| !is_one(n) && !is_doc(n), &mut |n| {
+    for n in nodes_into(tree.root_node(), |n| !is_one(n) && !is_doc(n)) {
         let said = text(n, source);
         match literal::kind(n) {
             Some(Kind::Number) => {
                 found.push(literal::Number::read(said).map_or(said.to_owned(), |n| n.shown()));
             }
             Some(Kind::Text | Kind::Letter) => {
-                let inner = literal::inside(said).and_then(|range| said.get(range));
-                found.push(inner.unwrap_or(said).to_owned());
+                found.push(inner(n, source).unwrap_or(said).to_owned());
             }
             None if n.kind() == "regex" => found.push(said.to_owned()),
             Some(Kind::Truth | Kind::Nothing) | None => {}
         }
-    });
+    }
     Some(found)
 }
 
@@ -128,16 +115,24 @@ fn others(
     source: &str,
     (lines, old): (&BTreeSet<u32>, &BTreeSet<String>),
 ) -> usize {
-    let mut count = 0;
-    walk(table, &|n| literal::kind(n).is_none(), &mut |n| {
-        let kind = literal::kind(n);
-        let plain = matches!(kind, Some(Kind::Text | Kind::Number | Kind::Letter));
-        let said = text(n, source);
-        let inner = literal::inside(said).and_then(|range| said.get(range));
-        let there = kind == Some(Kind::Text) && inner.is_some_and(|inner| old.contains(inner));
-        count += usize::from(plain && (there || !lines.contains(&line(n))));
-    });
-    count
+    let counts = |n: &Node<'_>| {
+        let kind = literal::kind(*n);
+        let there = || inner(*n, source).is_some_and(|inner| old.contains(inner));
+        matches!(kind, Some(Kind::Text | Kind::Number | Kind::Letter))
+            && (!lines.contains(&line(*n)) || kind == Some(Kind::Text) && there())
+    };
+    literals(table).filter(counts).count()
+}
+
+fn literals(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let is = |n: Node<'_>| literal::kind(n).is_some();
+    nodes_into(node, move |n| !is(n)).filter(move |n| is(*n))
+}
+
+/// What stands between the quotes of a literal.
+fn inner<'s>(node: Node<'_>, source: &'s str) -> Option<&'s str> {
+    let said = text(node, source);
+    literal::inside(said).and_then(|range| said.get(range))
 }
 
 #[cfg(test)]

@@ -33,12 +33,8 @@ const MOST_A_LINE: usize = 3;
 /// Mutants of these lines of a source file, by line and the most telling first. None where the language is not known
 /// or the file can't be parsed.
 pub fn mutants(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Edit> {
-    let Some(language) = language_of(file) else {
-        return Vec::new();
-    };
-    let Some(tree) = language.parse(source) else {
-        return Vec::new();
-    };
+    let Some(language) = language_of(file) else { return Vec::new() };
+    let Some(tree) = language.parse(source) else { return Vec::new() };
     let mut found = Walk::over(language, source, lines, tree.root_node());
     found.sort_by_key(|c| (c.edit.line, c.rank, c.edit.from, c.edit.to));
     let taken = few_a_line(distinct(source, found));

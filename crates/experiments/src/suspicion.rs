@@ -21,8 +21,9 @@ use facts::Facts;
 pub use hidden::hidden as hidden_characters;
 use proctor_core::report::Place;
 use proctor_lang::Language;
-use proctor_lang::Words;
+use proctor_lang::rust::split::is_test_attribute;
 use proctor_lang::zone::{Zone, zone};
+use proctor_lang::{Words, syntax};
 use std::collections::BTreeSet;
 use tree_sitter::Node;
 
@@ -140,7 +141,7 @@ fn unfinished<'a>(
 /// The line of a node if it is one of these. A call that goes over several lines is changed where any of them is,
 /// but a definition only by its head.
 fn changed_line(node: Node<'_>, lines: &BTreeSet<u32>) -> Option<u32> {
-    let first = proctor_lang::syntax::line(node);
+    let first = syntax::line(node);
     let head = node
         .child_by_field_name("body")
         .map_or(node.end_position().row, |b| b.start_position().row);
@@ -150,22 +151,13 @@ fn changed_line(node: Node<'_>, lines: &BTreeSet<u32>) -> Option<u32> {
 
 /// Whether a node of a Rust source stands in a test module or a test.
 fn is_of_tests(node: Node<'_>, source: &str) -> bool {
-    let mut at = Some(node);
-    while let Some(here) = at {
-        if matches!(here.kind(), "mod_item" | "function_item") {
-            let mut before = here.prev_named_sibling();
-            while let Some(attribute) = before.filter(|n| n.kind() == "attribute_item") {
-                if proctor_lang::rust::split::is_test_attribute(proctor_lang::syntax::text(
-                    attribute, source,
-                )) {
-                    return true;
-                }
-                before = attribute.prev_named_sibling();
-            }
-        }
-        at = here.parent();
-    }
-    false
+    let marked = |item: Node<'_>| {
+        let before = std::iter::successors(item.prev_named_sibling(), Node::prev_named_sibling);
+        let mut attributes = before.take_while(|n| n.kind() == "attribute_item");
+        attributes.any(|a| is_test_attribute(syntax::text(a, source)))
+    };
+    let mut around = std::iter::once(node).chain(syntax::parents(node));
+    around.any(|n| matches!(n.kind(), "mod_item" | "function_item") && marked(n))
 }
 
 /// Whether a path is this one or goes on from it.

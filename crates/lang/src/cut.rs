@@ -4,6 +4,7 @@
 use crate::language::Language;
 use crate::syntax;
 use crate::test_at::test_at;
+use crate::words::Words;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::Node;
@@ -45,15 +46,9 @@ impl<'t> Cut<'t, '_> {
             }
             Language::Rust | Language::Go | Language::Java => Some(test),
             Language::Script(_) => {
-                let mut node = test;
-                while let Some(parent) = node.parent() {
-                    match parent.kind() {
-                        "expression_statement" => return Some(parent),
-                        "await_expression" | "parenthesized_expression" => node = parent,
-                        _ => return None,
-                    }
-                }
-                None
+                let wraps = Words("await_expression parenthesized_expression");
+                let around = syntax::parents(test).find(|n| !wraps.has(n.kind()));
+                around.filter(|n| n.kind() == "expression_statement")
             }
         }
     }
@@ -153,15 +148,11 @@ fn without(source: &str, spans: &[Range<usize>]) -> String {
 /// Go refuses an import that nothing uses: those go that only the cut tests used.
 fn without_idle_imports(source: &str, gone: &str) -> String {
     let Some(parsed) = Language::Go.parse(source) else { return source.to_owned() };
-    let mut used = BTreeSet::new();
-    let mut specs = Vec::new();
-    syntax::walk(parsed.root_node(), &|n| n.kind() != "import_spec", &mut |n| match n.kind() {
-        "import_spec" => specs.push(n),
-        "identifier" | "package_identifier" => {
-            used.insert(syntax::text(n, source).to_owned());
-        }
-        _ => {}
-    });
+    let is_spec = |n: Node<'_>| n.kind() == "import_spec";
+    let (specs, rest): (Vec<_>, Vec<_>) =
+        syntax::nodes_into(parsed.root_node(), |n| !is_spec(n)).partition(|n| is_spec(*n));
+    let names = rest.iter().filter(|n| matches!(n.kind(), "identifier" | "package_identifier"));
+    let used: BTreeSet<&str> = names.map(|n| syntax::text(*n, source)).collect();
     let name = |spec: Node<'_>| {
         let alias = syntax::field(spec, "name", source);
         if !alias.is_empty() {
@@ -173,7 +164,7 @@ fn without_idle_imports(source: &str, gone: &str) -> String {
     let mut spans: Vec<Range<usize>> = Vec::new();
     for spec in specs {
         let name = name(spec);
-        if used.contains(&name) || !gone.contains(&format!("{name}.")) {
+        if used.contains(name.as_str()) || !gone.contains(&format!("{name}.")) {
             continue;
         }
         let alone = spec.parent().filter(|p| p.kind() == "import_declaration");

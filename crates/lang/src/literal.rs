@@ -2,6 +2,7 @@
 //! nothing but their parts. Whoever changes literals on purpose asks here; nothing is changed here.
 
 use crate::syntax;
+use crate::words::Words;
 use std::ops::Range;
 use tree_sitter::Node;
 
@@ -17,25 +18,18 @@ pub enum Kind {
     Nothing,
 }
 
+const NUMBERS: Words = Words(
+    "integer float number integer_literal float_literal int_literal decimal_integer_literal hex_integer_literal \
+    octal_integer_literal binary_integer_literal decimal_floating_point_literal",
+);
+const TEXTS: Words =
+    Words("string template_string string_literal raw_string_literal interpreted_string_literal");
+
 /// What kind of literal a node is by itself.
 pub fn kind(node: Node<'_>) -> Option<Kind> {
     Some(match node.kind() {
-        "integer"
-        | "float"
-        | "number"
-        | "integer_literal"
-        | "float_literal"
-        | "int_literal"
-        | "decimal_integer_literal"
-        | "hex_integer_literal"
-        | "octal_integer_literal"
-        | "binary_integer_literal"
-        | "decimal_floating_point_literal" => Kind::Number,
-        "string"
-        | "template_string"
-        | "string_literal"
-        | "raw_string_literal"
-        | "interpreted_string_literal" => Kind::Text,
+        kind if NUMBERS.has(kind) => Kind::Number,
+        kind if TEXTS.has(kind) => Kind::Text,
         "char_literal" | "rune_literal" | "character_literal" => Kind::Letter,
         "true" | "false" | "boolean_literal" => Kind::Truth,
         "none" | "null" | "undefined" | "nil" | "null_literal" => Kind::Nothing,

@@ -50,9 +50,7 @@ fn has_key(line: &str, key: &str) -> bool {
 /// The places of a package's file where test tools get something of their own.
 fn special(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let Ok(package) = serde_json::from_str::<Value>(text) else {
-        return found;
-    };
+    let Ok(package) = serde_json::from_str::<Value>(text) else { return found };
     for map in ["exports", "imports"] {
         conditions(&package[map], map, &mut found);
     }

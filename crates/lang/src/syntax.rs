@@ -1,7 +1,7 @@
 //! Parsing sources with tree-sitter and walking their nodes. Knows no test tool.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use tree_sitter::{Language as Grammar, Node, ParseOptions, Parser, Tree};
 
@@ -139,6 +139,11 @@ pub fn is_comment(node: Node<'_>) -> bool {
     matches!(node.kind(), "comment" | "line_comment" | "block_comment" | "html_comment")
 }
 
+/// The parents of a node, nearest first.
+pub fn parents(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    std::iter::successors(node.parent(), Node::parent)
+}
+
 /// What a node is in, nearest first. A parent is found by going down from the root: done once here, not once a step.
 pub fn above<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
     let down = std::iter::successors(Some(root), |at| at.child_with_descendant(node));
@@ -150,6 +155,12 @@ pub fn above<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
 /// The line of a node, from one.
 pub fn line(node: Node<'_>) -> u32 {
     u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX)
+}
+
+/// Whether a node stands on one of these lines.
+pub fn touches(node: Node<'_>, lines: &BTreeSet<u32>) -> bool {
+    let last = u32::try_from(node.end_position().row + 1).unwrap_or(u32::MAX);
+    lines.range(line(node)..=last).next().is_some()
 }
 
 /// White space folded, so that two texts that differ only in layout are equal.

@@ -41,65 +41,41 @@ pub fn readable(language: Language, source: &str) -> String {
 }
 
 fn first<'t>(root: Node<'t>, kind: &str, line: u32) -> Option<Node<'t>> {
-    let mut found = None;
-    syntax::walk(root, &|_| true, &mut |n| {
-        if n.kind() == kind && syntax::line(n) == line && found.is_none() {
-            found = Some(n);
-        }
-    });
-    found
+    syntax::nodes(root).find(|n| n.kind() == kind && syntax::line(*n) == line)
 }
 
 /// The call that defines the test on a line; none where it is marked as skipped.
 fn call_at<'t>(root: Node<'t>, source: &str, line: u32) -> Option<Node<'t>> {
     let definers = Definers { names: &Names::of(root, source), source };
     // Whatever a function takes may be the context by which node's tests define others.
-    let mut contexts = Vec::new();
-    let mut calls = Vec::new();
-    syntax::walk(root, &|_| true, &mut |n| {
-        if is_function(n) {
-            let taken = parameters(n).into_iter().filter(|p| p.kind() == "identifier");
-            contexts.extend(taken.map(|p| syntax::text(p, source).to_owned()));
-        }
-        if n.kind() == "call_expression" && syntax::line(n) == line {
-            calls.push(n);
-        }
-    });
-    calls.into_iter().find(|call| {
-        definers
-            .of_call(*call, &contexts)
-            .is_some_and(|d| d.kind == Kind::Test && d.mark == Mark::Runs)
-    })
+    let functions = syntax::nodes(root).filter(|n| is_function(*n));
+    let taken = functions.flat_map(parameters).filter(|p| p.kind() == "identifier");
+    let contexts: Vec<String> = taken.map(|p| syntax::text(p, source).to_owned()).collect();
+    let runs = |call: &Node<'_>| {
+        let definer = definers.of_call(*call, &contexts);
+        definer.is_some_and(|d| d.kind == Kind::Test && d.mark == Mark::Runs)
+    };
+    let here = |n: &Node<'_>| n.kind() == "call_expression" && syntax::line(*n) == line;
+    syntax::nodes(root).filter(here).find(runs)
 }
 
 /// The source with assertion macros as calls and `vec!` as an array, byte for byte as long as before.
 fn opened(source: &str) -> String {
     let mut text = source.to_owned();
     for _ in 0..ROUNDS {
-        let Some(parsed) = Language::Rust.parse(&text) else {
-            return text;
-        };
-        let mut blanks = Vec::new();
-        syntax::walk(parsed.root_node(), &|_| true, &mut |n| {
-            if n.kind() != "macro_invocation" {
-                return;
-            }
-            let Some(name) = n.child_by_field_name("macro") else {
-                return;
-            };
-            let tree = syntax::children(n).into_iter().find(|c| c.kind() == "token_tree");
-            let Some(tree) = tree else {
-                return;
-            };
+        let Some(parsed) = Language::Rust.parse(&text) else { return text };
+        let blank = |n: Node<'_>| {
+            let name = n.child_by_field_name("macro")?;
+            let tree = syntax::children(n).into_iter().find(|c| c.kind() == "token_tree")?;
             let path = syntax::text(name, &text);
             let last = path.rsplit("::").next().unwrap_or(path);
-            let opening = text.get(tree.start_byte()..=tree.start_byte()).unwrap_or_default();
-            if last.contains("assert") && opening == "(" {
-                blanks.push(name.end_byte()..tree.start_byte());
-            } else if last == "vec" && opening == "[" {
-                blanks.push(name.start_byte()..tree.start_byte());
+            match text.get(tree.start_byte()..=tree.start_byte()) {
+                Some("(") if last.contains("assert") => Some(name.end_byte()..tree.start_byte()),
+                Some("[") if last == "vec" => Some(name.start_byte()..tree.start_byte()),
+                _ => None,
             }
-        });
+        };
+        let blanks: Vec<_> = syntax::nodes(parsed.root_node()).filter_map(blank).collect();
         if blanks.is_empty() {
             return text;
         }

@@ -47,14 +47,10 @@ impl FolderTree {
     }
 
     fn walk(folder: &Path, prefix: &str, found: &mut Vec<String>) {
-        let Ok(entries) = std::fs::read_dir(folder) else {
-            return;
-        };
+        let Ok(entries) = std::fs::read_dir(folder) else { return };
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let Ok(kind) = entry.file_type() else {
-                continue;
-            };
+            let Ok(kind) = entry.file_type() else { continue };
             let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
             if kind.is_file() {
                 found.push(path);

@@ -58,18 +58,13 @@ fn qualified(package: &str, name: &str) -> Option<String> {
 
 /// The imported paths, each with what it is called here.
 fn imports(root: Node<'_>, source: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    syntax::walk(root, &|n| n.kind() != "function_declaration", &mut |n| {
-        if n.kind() == "import_spec" {
-            let path = syntax::field(n, "path", source).trim_matches(['"', '`']).to_owned();
-            let name = match syntax::field(n, "name", source) {
-                "" => last_part(&path).to_owned(),
-                name => name.to_owned(),
-            };
-            found.push((path, name));
-        }
+    let specs = syntax::nodes_into(root, |n| n.kind() != "function_declaration");
+    let named = specs.filter(|n| n.kind() == "import_spec").map(|n| {
+        let path = syntax::field(n, "path", source).trim_matches(['"', '`']);
+        let name = Some(syntax::field(n, "name", source)).filter(|name| !name.is_empty());
+        (path.to_owned(), name.unwrap_or_else(|| last_part(path)).to_owned())
     });
-    found
+    named.collect()
 }
 
 /// A package's usual name: the last part of its path that is no version.

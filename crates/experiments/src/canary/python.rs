@@ -6,18 +6,12 @@ use proctor_lang::syntax;
 
 pub(super) fn with_canaries(source: &str, tag: &str) -> Option<String> {
     let parsed = Language::Python.parse(source)?;
-    let (mut calls, mut cases) = (String::new(), false);
-    syntax::walk(parsed.root_node(), &|_| true, &mut |n| match n.kind() {
-        "call" => {
-            let function = syntax::field(n, "function", source);
-            calls.push_str(function.rsplit('.').next().unwrap_or_default());
-            calls.push(' ');
-        }
-        "class_definition" => {
-            cases |= syntax::field(n, "superclasses", source).contains("TestCase");
-        }
-        _ => {}
-    });
+    let fields = |kind: &'static str, field: &'static str| {
+        let nodes = syntax::nodes(parsed.root_node()).filter(move |n| n.kind() == kind);
+        nodes.map(move |n| syntax::field(n, field, source))
+    };
+    let cases = fields("class_definition", "superclasses").any(|of| of.contains("TestCase"));
+    let uses = |word| fields("call", "function").any(|f| f.rsplit('.').next() == Some(word));
     // Imported under names of our own, so that no name of the file is hidden by them.
     let mut more = format!(
         "\
@@ -53,7 +47,6 @@ class Test_{tag}({tag}_unittest.TestCase):
 "
         )]);
     }
-    let uses = |word: &str| calls.split(' ').any(|call| call == word);
     if uses("raises") {
         more.extend([format!(
             "

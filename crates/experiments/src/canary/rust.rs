@@ -2,6 +2,7 @@
 
 use super::{appended, inserted};
 use proctor_lang::Language;
+use proctor_lang::rust::attributed;
 use proctor_lang::rust::split::{is_test_attribute, is_test_function_attribute};
 use proctor_lang::syntax;
 use proctor_lang::zone::{Zone, zone};
@@ -33,40 +34,30 @@ struct Blocks<'t, 's> {
 
 impl<'t> Blocks<'t, '_> {
     fn read(&mut self, block: Node<'t>) {
-        let mut attributes: Vec<&str> = Vec::new();
-        for node in syntax::children(block) {
-            match node.kind() {
-                "attribute_item" => {
-                    attributes.push(syntax::text(node, self.source));
-                    continue;
-                }
-                "line_comment" | "block_comment" => continue,
-                "mod_item" => {
-                    if let Some(body) = node.child_by_field_name("body") {
-                        if attributes.iter().any(|a| is_test_attribute(a)) {
-                            self.for_tests = Some(body);
-                        }
-                        self.read(body);
+        for (node, attributes) in attributed(block) {
+            let marked =
+                |is: fn(&str) -> bool| attributes.iter().any(|a| is(syntax::text(*a, self.source)));
+            match (node.kind(), node.child_by_field_name("body")) {
+                ("mod_item", Some(body)) => {
+                    if marked(is_test_attribute) {
+                        self.for_tests = Some(body);
                     }
+                    self.read(body);
                 }
-                "function_item" if attributes.iter().any(|a| is_test_function_attribute(a)) => {
+                ("function_item", _) if marked(is_test_function_attribute) => {
                     self.with_tests = Some(block);
                 }
                 _ => {}
             }
-            attributes.clear();
         }
     }
 }
 
 /// The plain ones use no macro and no path: any of those may be the project's own, and editions differ in them.
 fn canaries(root: Node<'_>, source: &str, tag: &str) -> String {
-    let (mut macros, mut other_test) = (Vec::new(), false);
-    syntax::walk(root, &|_| true, &mut |n| match n.kind() {
-        "macro_invocation" => macros.push(syntax::field(n, "macro", source)),
-        "use_declaration" => other_test |= brings_test(syntax::text(n, source)),
-        _ => {}
-    });
+    let of = |kind: &'static str| syntax::nodes(root).filter(move |n| n.kind() == kind);
+    let other_test = of("use_declaration").any(|n| brings_test(syntax::text(n, source)));
+    let uses = |name| of("macro_invocation").any(|n| syntax::field(n, "macro", source) == name);
     // `use tokio::test;` would make the plain word mean something else.
     let mark = if other_test { "#[::core::prelude::v1::test]" } else { "#[test]" };
     let mut text = format!(
@@ -91,7 +82,7 @@ fn {tag}_skips() {{
     for (name, end, call) in
         [("assert_eq", "too", "assert_eq!(1, 2)"), ("assert", "true", "assert!([1].len() == 2)")]
     {
-        if macros.contains(&name) {
+        if uses(name) {
             text.extend([format!("\n{mark}\nfn {tag}_fails_{end}() {{\n    {call};\n}}\n")]);
         }
     }

@@ -42,10 +42,7 @@ fn definer(root: Node<'_>, source: &str, names: &Names<'_>) -> Option<String> {
     let definers = Definers { names, source };
     let mut used: Vec<String> = Vec::new();
     let mut suites = false;
-    syntax::walk(root, &|_| true, &mut |n| {
-        if n.kind() != "call_expression" {
-            return;
-        }
+    for n in syntax::nodes(root).filter(|n| n.kind() == "call_expression") {
         match definers.of_call(n, &[]).map(|d| d.kind) {
             Some(Kind::Test) => {
                 used.extend(n.child_by_field_name("function").and_then(|f| base(f, source)));
@@ -53,7 +50,7 @@ fn definer(root: Node<'_>, source: &str, names: &Names<'_>) -> Option<String> {
             Some(Kind::Suite) => suites = true,
             None => {}
         }
-    });
+    }
     // A name bound in a function may not be there at the end of the file; an import or a global is.
     let there = |name: &String| {
         let root = name.split('.').next().unwrap_or_default();
@@ -123,9 +120,7 @@ fn own_means(root: Node<'_>, source: &str, names: &Names<'_>) -> Vec<(&'static s
         }
     }
     for (local, list) in &names.imports {
-        let [one] = list.as_slice() else {
-            continue;
-        };
+        let [one] = list.as_slice() else { continue };
         if !NODE_ASSERT.has(one.specifier.as_str()) {
             continue;
         }
@@ -149,9 +144,6 @@ fn own_means(root: Node<'_>, source: &str, names: &Names<'_>) -> Vec<(&'static s
 }
 
 fn calls(root: Node<'_>, source: &str, name: &str) -> bool {
-    let mut found = false;
-    syntax::walk(root, &|_| true, &mut |n| {
-        found |= n.kind() == "call_expression" && syntax::field(n, "function", source) == name;
-    });
-    found
+    syntax::nodes(root)
+        .any(|n| n.kind() == "call_expression" && syntax::field(n, "function", source) == name)
 }

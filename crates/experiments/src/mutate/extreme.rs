@@ -3,11 +3,12 @@
 
 use super::candidate::{Candidate, Rank, short};
 use super::never::never;
+use super::part::name_of;
 use super::returns;
 use super::walk::Walk;
-use proctor_lang::Language;
 use proctor_lang::edit::Edit;
 use proctor_lang::syntax;
+use proctor_lang::{Language, Words};
 use std::fmt::Write as _;
 use tree_sitter::Node;
 
@@ -28,9 +29,7 @@ pub(super) fn find(walk: &mut Walk<'_>, function: Node<'_>, default: Option<&str
         return;
     }
     let statements = statements_of(walk.language, body);
-    let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
-        return;
-    };
+    let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
     let idle = statements.iter().all(|n| is_idle(walk, *n));
     if idle || (statements.len() == 1 && is_said_already(*first)) {
         return;
@@ -76,16 +75,6 @@ pub(super) fn find(walk: &mut Walk<'_>, function: Node<'_>, default: Option<&str
     walk.found.push(Candidate { rank: Rank::Extreme, edit });
 }
 
-/// Its own name, or that of what holds it.
-fn name_of<'s>(function: Node<'_>, source: &'s str) -> &'s str {
-    let own = syntax::field(function, "name", source);
-    if own.is_empty() {
-        function.parent().map_or("", |n| syntax::field(n, "name", source))
-    } else {
-        own
-    }
-}
-
 /// The statements of a body, without doc texts and comments.
 fn statements_of(language: Language, body: Node<'_>) -> Vec<Node<'_>> {
     let mut all: Vec<Node<'_>> = syntax::children(body);
@@ -125,10 +114,7 @@ fn is_mostly_asked(walk: &Walk<'_>, body: Node<'_>) -> bool {
 
 /// A statement that is never mutated: it fails, asserts or tells something.
 fn is_idle(walk: &Walk<'_>, statement: Node<'_>) -> bool {
-    let inner = match statement.kind() {
-        "expression_statement" => statement.named_child(0).unwrap_or(statement),
-        _ => statement,
-    };
+    let inner = stated(statement);
     never(walk.language, inner, walk.source)
         || returns::is_failure(walk.language, inner, walk.source)
         || matches!(inner.kind(), "pass_statement" | "ellipsis")
@@ -136,27 +122,30 @@ fn is_idle(walk: &Walk<'_>, statement: Node<'_>) -> bool {
 
 /// A body of one statement for which its other mutants say the same.
 fn is_said_already(statement: Node<'_>) -> bool {
-    let inner = match statement.kind() {
-        "expression_statement" => statement.named_child(0).unwrap_or(statement),
-        _ => statement,
-    };
-    match inner.kind() {
+    let flows =
+        Words("match_expression if_expression for_expression while_expression loop_expression");
+    match stated(statement).kind() {
         "return_statement" | "return_expression" => true,
-        "match_expression" | "if_expression" | "for_expression" | "while_expression"
-        | "loop_expression" => false,
+        kind if flows.has(kind) => false,
         // A Rust function of one value: the value is replaced itself.
         _ => statement.kind() != "expression_statement" && statement.kind().ends_with("expression"),
     }
 }
 
+/// What a statement is of: the expression of one.
+fn stated(statement: Node<'_>) -> Node<'_> {
+    let is = statement.kind() == "expression_statement";
+    statement.named_child(0).filter(|_| is).unwrap_or(statement)
+}
+
 /// What a Python body becomes.
 fn python(function: Node<'_>) -> &'static str {
-    let own = ["function_definition", "lambda", "class_definition"];
+    let own = Words("function_definition lambda class_definition");
     let body = function.child_by_field_name("body").unwrap_or(function);
-    if holds(body, &own, |n| n.kind() == "yield") {
+    if holds(body, own, |n| n.kind() == "yield") {
         // Still a generator, or every caller would fail at once.
         "return; yield"
-    } else if holds(body, &own, |n| n.kind() == "return_statement" && n.named_child_count() > 0) {
+    } else if holds(body, own, |n| n.kind() == "return_statement" && n.named_child_count() > 0) {
         "return None"
     } else {
         "pass"
@@ -165,21 +154,11 @@ fn python(function: Node<'_>) -> &'static str {
 
 /// Whether a script's function returns something.
 fn gives_back(body: Node<'_>) -> bool {
-    let own =
-        ["function_declaration", "function_expression", "arrow_function", "method_definition"];
-    holds(body, &own, |n| n.kind() == "return_statement" && n.named_child_count() > 0)
+    let own = Words("function_declaration function_expression arrow_function method_definition");
+    holds(body, own, |n| n.kind() == "return_statement" && n.named_child_count() > 0)
 }
 
 /// Whether there is such a node below, not counting what lies inside of these kinds.
-fn holds(root: Node<'_>, own: &[&str], wanted: impl Fn(Node<'_>) -> bool) -> bool {
-    let mut open = vec![root];
-    while let Some(node) = open.pop() {
-        if wanted(node) {
-            return true;
-        }
-        if !own.contains(&node.kind()) {
-            open.extend(syntax::children(node));
-        }
-    }
-    false
+fn holds(root: Node<'_>, own: Words, wanted: impl Fn(Node<'_>) -> bool) -> bool {
+    syntax::nodes_into(root, |n| !own.has(n.kind())).any(wanted)
 }

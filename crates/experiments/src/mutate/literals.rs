@@ -5,6 +5,7 @@ use super::scope::{Place, Scope};
 use super::walk::Walk;
 use proctor_lang::Language;
 use proctor_lang::Words;
+use proctor_lang::literal::{self, Kind};
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
@@ -18,16 +19,8 @@ pub(super) fn find(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
             number(walk, node);
         }
         "float_literal" if scope.literals.numbers() => float(walk, node),
-        "string"
-        | "concatenated_string"
-        | "string_literal"
-        | "raw_string_literal"
-        | "interpreted_string_literal"
-        | "template_string"
-            if scope.literals.text() =>
-        {
-            text(walk, node);
-        }
+        "concatenated_string" if scope.literals.text() => text(walk, node),
+        _ if literal::kind(node) == Some(Kind::Text) && scope.literals.text() => text(walk, node),
         _ => {}
     }
 }
@@ -51,9 +44,7 @@ fn truth(walk: &mut Walk<'_>, node: Node<'_>) {
 
 /// Whether the next number says what the comparison's other boundary says already: `n <= 3` is `n < 4`.
 fn is_boundary(node: Node<'_>, source: &str) -> bool {
-    let Some(parent) = node.parent() else {
-        return false;
-    };
+    let Some(parent) = node.parent() else { return false };
     let operator = match parent.kind() {
         "binary_expression" => syntax::field(parent, "operator", source),
         "comparison_operator" if parent.named_child_count() == 2 => {
@@ -98,9 +89,7 @@ fn float(walk: &mut Walk<'_>, node: Node<'_>) {
         matches!(operator, "<" | "<=" | ">" | ">=")
     });
     let written = syntax::text(node, walk.source);
-    let Some((whole, rest)) = written.split_once('.').filter(|_| !compared) else {
-        return;
-    };
+    let Some((whole, rest)) = written.split_once('.').filter(|_| !compared) else { return };
     if rest.contains(['e', 'E']) {
         return;
     }
@@ -113,9 +102,7 @@ fn float(walk: &mut Walk<'_>, node: Node<'_>) {
 /// A text that is not empty becomes another one, in the same quotes: it may stand in a text of other quotes.
 fn text(walk: &mut Walk<'_>, node: Node<'_>) {
     let written = syntax::text(node, walk.source);
-    let Some(at) = written.find(['"', '\'', '`']) else {
-        return;
-    };
+    let Some(at) = written.find(['"', '\'', '`']) else { return };
     let (prefix, quoted) = written.split_at(at);
     let inside = quoted.trim_matches(['"', '\'', '`', '#']);
     // A byte text of another length may be of another type.

@@ -100,9 +100,7 @@ pub(super) fn is_log(callee: &str) -> bool {
         warnf errorf printf println",
     );
     let parts = segments(callee);
-    let Some((last, before)) = parts.split_last() else {
-        return false;
-    };
+    let Some((last, before)) = parts.split_last() else { return false };
     let Some(owner) = before.last() else {
         return ["print", "pprint", "println", "panic", "debug", "trace", "warn"].contains(last);
     };

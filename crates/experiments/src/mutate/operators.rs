@@ -6,10 +6,16 @@ use super::scope::{Place, Scope};
 use super::walk::Walk;
 use proctor_lang::Language;
 use proctor_lang::Words;
+use proctor_lang::literal::{self, Kind};
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
 const COMPARISONS: Words = Words("< <= > >= == != === !==");
+
+/// What is joined and not added.
+const JOINED: Words = Words(
+    "concatenated_string list list_comprehension tuple array array_expression reference_expression macro_invocation",
+);
 
 /// What an operator becomes, the most telling first.
 fn swaps(operator: &str) -> &'static [(&'static str, Rank)] {
@@ -54,9 +60,7 @@ pub(super) fn find(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
 }
 
 fn binary(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
-    let Some(operator) = node.child_by_field_name("operator") else {
-        return;
-    };
+    let Some(operator) = node.child_by_field_name("operator") else { return };
     // `x in y` of a script is a question about keys; its negation needs brackets around all of it.
     let text = syntax::text(operator, walk.source);
     if text == "in" || (is_arithmetic(text) && !computes(walk, node, text)) {
@@ -97,9 +101,7 @@ fn is_arithmetic(operator: &str) -> bool {
 fn computes(walk: &Walk<'_>, node: Node<'_>, operator: &str) -> bool {
     let left = node.child_by_field_name("left");
     let right = node.child_by_field_name("right");
-    let (Some(left), Some(right)) = (left, right) else {
-        return false;
-    };
+    let (Some(left), Some(right)) = (left, right) else { return false };
     if is_text(left, walk.source, 0) || is_text(right, walk.source, 0) {
         return false;
     }
@@ -123,19 +125,8 @@ fn is_type(walk: &Walk<'_>, left: Node<'_>, right: Node<'_>) -> bool {
 /// A text, a list or something joined out of them.
 fn is_text(node: Node<'_>, source: &str, depth: u8) -> bool {
     match node.kind() {
-        "string"
-        | "concatenated_string"
-        | "string_literal"
-        | "raw_string_literal"
-        | "interpreted_string_literal"
-        | "template_string"
-        | "list"
-        | "list_comprehension"
-        | "tuple"
-        | "array"
-        | "array_expression"
-        | "reference_expression"
-        | "macro_invocation" => true,
+        _ if literal::kind(node) == Some(Kind::Text) => true,
+        kind if JOINED.has(kind) => true,
         "parenthesized_expression" if depth < 8 => {
             node.named_child(0).is_some_and(|n| is_text(n, source, depth + 1))
         }
@@ -155,9 +146,7 @@ fn is_text(node: Node<'_>, source: &str, depth: u8) -> bool {
 }
 
 fn unary(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
-    let Some(operator) = node.child(0) else {
-        return;
-    };
+    let Some(operator) = node.child(0) else { return };
     let sign = syntax::text(operator, walk.source);
     let rank = match sign {
         "not" | "!" => Rank::Logic,
@@ -179,12 +168,8 @@ fn unary(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
 fn range(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut cursor = node.walk();
     let all: Vec<_> = node.children(&mut cursor).collect();
-    let Some(at) = all.iter().position(|n| matches!(n.kind(), ".." | "..=")) else {
-        return;
-    };
-    let (Some(operator), Some(_)) = (all.get(at), all.get(at + 1)) else {
-        return;
-    };
+    let Some(at) = all.iter().position(|n| matches!(n.kind(), ".." | "..=")) else { return };
+    let (Some(operator), Some(_)) = (all.get(at), all.get(at + 1)) else { return };
     let other = if operator.kind() == ".." { "..=" } else { ".." };
     walk.add(Candidate::becomes(Rank::Boundary, *operator, walk.source, other.to_owned()));
 }
@@ -209,9 +194,7 @@ pub(super) fn augmented(walk: &mut Walk<'_>, node: Node<'_>) {
     else {
         return;
     };
-    let Some(sign) = syntax::text(operator, walk.source).strip_suffix('=') else {
-        return;
-    };
+    let Some(sign) = syntax::text(operator, walk.source).strip_suffix('=') else { return };
     let value = if right.kind() == "expression_list" { right.named_child(0) } else { Some(right) };
     if value.is_some_and(|n| is_text(n, walk.source, 0)) {
         if sign == "+" && walk.language != Language::Rust {

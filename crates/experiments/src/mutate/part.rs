@@ -4,7 +4,7 @@
 use super::words::language_of;
 use proctor_core::branch::Part;
 use proctor_lang::edit::Edit;
-use proctor_lang::syntax;
+use proctor_lang::{Words, syntax};
 use std::collections::BTreeSet;
 use tree_sitter::Node;
 
@@ -45,10 +45,14 @@ fn around(node: Option<Node<'_>>, source: &str, lines: &BTreeSet<u32>) -> Vec<Pa
     found
 }
 
+/// A function's own name, or that of what holds it.
+pub(super) fn name_of<'s>(function: Node<'_>, source: &'s str) -> &'s str {
+    let held = || function.parent().map_or("", |parent| syntax::field(parent, "name", source));
+    Some(syntax::field(function, "name", source)).filter(|n| !n.is_empty()).unwrap_or_else(held)
+}
+
 fn function(node: Node<'_>, source: &str) -> Part {
-    let own = syntax::field(node, "name", source);
-    let held = || node.parent().map_or("", |parent| syntax::field(parent, "name", source));
-    let name = if own.is_empty() { held() } else { own };
+    let name = name_of(node, source);
     let line = syntax::line(node);
     let what =
         if name.is_empty() { format!("the function in line {line}") } else { format!("`{name}`") };
@@ -58,13 +62,8 @@ fn function(node: Node<'_>, source: &str) -> Part {
 pub(super) fn is_function(node: Node<'_>) -> bool {
     let kind = node.kind();
     node.child_by_field_name("body").is_some()
-        && (kind.contains("function")
-            || kind.contains("method")
-            || kind.contains("constructor")
-            || matches!(
-                kind,
-                "lambda" | "closure_expression" | "func_literal" | "lambda_expression"
-            ))
+        && (Words("function method constructor").any(|word| kind.contains(word))
+            || Words("lambda closure_expression func_literal lambda_expression").has(kind))
 }
 
 /// Whether it runs only where a condition, a case or an exception says so.

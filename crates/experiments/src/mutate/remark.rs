@@ -12,12 +12,9 @@ use tree_sitter::Node;
 pub fn remarked(file: &str, source: &str, lines: &BTreeSet<u32>) -> Option<String> {
     let language = language_of(file)?;
     let tree = language.parse(source).filter(|tree| !tree.root_node().has_error())?;
-    let mut edits = Vec::new();
-    syntax::walk(tree.root_node(), &|_| true, &mut |node| {
-        let last = u32::try_from(node.end_position().row + 1).unwrap_or(u32::MAX);
-        let changed = is_function(node) && lines.range(syntax::line(node)..=last).next().is_some();
-        edits.extend(changed.then(|| remark(language, node, source)).flatten());
-    });
+    let functions = syntax::nodes(tree.root_node()).filter(|n| is_function(*n));
+    let changed = functions.filter(|n| syntax::touches(*n, lines));
+    let edits: Vec<Edit> = changed.filter_map(|n| remark(language, n, source)).collect();
     let mut text = Edit::applied(source, &edits);
     let end = if language == Language::Python { "# end" } else { "// end" };
     text.push_str(if text.ends_with('\n') { "" } else { "\n" });
@@ -28,9 +25,7 @@ pub fn remarked(file: &str, source: &str, lines: &BTreeSet<u32>) -> Option<Strin
 
 fn remark(language: Language, function: Node<'_>, source: &str) -> Option<Edit> {
     let body = function.child_by_field_name("body")?;
-    let put = |at: usize, text: String| {
-        Some(Edit { line: 0, from: at, to: at, text, what: String::new() })
-    };
+    let put = |at: usize, text: String| Some(crate::observe::put(at, at, text));
     if language != Language::Python {
         let opens = source.get(body.start_byte()..)?.starts_with('{');
         return opens.then(|| put(body.start_byte() + 1, " /* as before */".to_owned())).flatten();

@@ -7,6 +7,7 @@ use super::operators::is_comparison;
 use super::scope::Scope;
 use super::walk::Walk;
 use proctor_lang::Words;
+use proctor_lang::rust::attributed;
 use proctor_lang::syntax;
 use proctor_lang::{Dialect, Language};
 use std::collections::BTreeSet;
@@ -105,25 +106,20 @@ fn rust_generic(walk: &Walk<'_>, ty: Node<'_>) -> Option<String> {
 /// The types of a Rust file that derive or implement `Default`.
 pub(super) fn with_default<'s>(root: Node<'_>, source: &'s str) -> BTreeSet<&'s str> {
     let mut found = BTreeSet::new();
-    let mut derived = false;
-    for node in syntax::children(root) {
+    for (node, attributes) in attributed(root) {
+        let derives = |a: &Node<'_>| {
+            let text = syntax::text(*a, source);
+            text.contains("derive") && text.contains("Default")
+        };
         match node.kind() {
-            "attribute_item" => {
-                let text = syntax::text(node, source);
-                derived |= text.contains("derive") && text.contains("Default");
+            "impl_item" if syntax::field(node, "trait", source) == "Default" => {
+                found.insert(syntax::field(node, "type", source));
             }
-            "line_comment" | "block_comment" => {}
-            "impl_item" => {
-                derived = false;
-                if syntax::field(node, "trait", source) == "Default" {
-                    found.insert(syntax::field(node, "type", source));
-                }
+            "impl_item" => {}
+            _ if attributes.iter().any(derives) => {
+                found.insert(syntax::field(node, "name", source));
             }
-            _ => {
-                if std::mem::take(&mut derived) {
-                    found.insert(syntax::field(node, "name", source));
-                }
-            }
+            _ => {}
         }
     }
     found
@@ -136,9 +132,7 @@ fn go_results(result: Node<'_>, source: &str) -> String {
     }
     let mut zeros = Vec::new();
     for declared in syntax::children(result) {
-        let Some(ty) = declared.child_by_field_name("type") else {
-            continue;
-        };
+        let Some(ty) = declared.child_by_field_name("type") else { continue };
         let mut cursor = declared.walk();
         let names = declared.children_by_field_name("name", &mut cursor).count();
         zeros.extend(std::iter::repeat_n(go(ty, source), names.max(1)));
@@ -148,20 +142,16 @@ fn go_results(result: Node<'_>, source: &str) -> String {
 
 fn go(ty: Node<'_>, source: &str) -> String {
     let text = syntax::text(ty, source);
-    match (ty.kind(), text) {
-        (
-            "pointer_type" | "slice_type" | "map_type" | "channel_type" | "function_type"
-            | "interface_type",
-            _,
-        )
-        | (_, "error" | "any") => "nil".to_owned(),
-        (_, "bool") => "false".to_owned(),
-        (_, "string") => "\"\"".to_owned(),
-        (
-            _,
-            "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32"
-            | "uint64" | "uintptr" | "byte" | "rune" | "float32" | "float64",
-        ) => "0".to_owned(),
+    let empty = Words("pointer_type slice_type map_type channel_type function_type interface_type");
+    let numbers = Words(
+        "int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr byte rune float32 float64",
+    );
+    match text {
+        _ if empty.has(ty.kind()) => "nil".to_owned(),
+        "error" | "any" => "nil".to_owned(),
+        "bool" => "false".to_owned(),
+        "string" => "\"\"".to_owned(),
+        _ if numbers.has(text) => "0".to_owned(),
         _ => format!("*new({text})"),
     }
 }
@@ -184,9 +174,7 @@ fn script(annotation: &str) -> String {
 
 /// A value that a function returns becomes the default. `value` is the value, `whole` what is replaced.
 pub(super) fn find(walk: &mut Walk<'_>, whole: Node<'_>, value: Node<'_>, scope: Scope<'_>) {
-    let Some(default) = scope.default else {
-        return;
-    };
+    let Some(default) = scope.default else { return };
     let written = syntax::folded(syntax::text(value, walk.source));
     let first = if value.kind() == "expression_list" { value.named_child(0) } else { Some(value) };
     let alone = value.kind() != "expression_list" || value.named_child_count() == 1;

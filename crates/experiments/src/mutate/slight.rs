@@ -15,16 +15,9 @@ const TYPED: &str = "((v: any): any => typeof v === 'number' ? v + 1 : typeof v 
 pub fn slight(file: &str, source: &str, lines: &BTreeSet<u32>) -> Vec<Edit> {
     let Some(language) = super::words::language_of(file) else { return Vec::new() };
     let Some(tree) = language.parse(source) else { return Vec::new() };
-    let mut functions = Vec::new();
-    syntax::walk(tree.root_node(), &|_| true, &mut |node| {
-        let (first, last) = (syntax::line(node), node.end_position().row + 1);
-        let last = u32::try_from(last).unwrap_or(u32::MAX);
-        if is_function(node) && lines.range(first..=last).next().is_some() {
-            functions.push(node);
-        }
-    });
-    let mut edits: Vec<Edit> =
-        functions.into_iter().flat_map(|f| returned(language, f, source)).collect();
+    let functions = syntax::nodes(tree.root_node()).filter(|n| is_function(*n));
+    let changed = functions.filter(|n| syntax::touches(*n, lines));
+    let mut edits: Vec<Edit> = changed.flat_map(|f| returned(language, f, source)).collect();
     edits.sort_by_key(|edit| (edit.from, edit.to));
     edits.dedup();
     edits
@@ -42,15 +35,12 @@ fn returned(language: Language, function: Node<'_>, source: &str) -> Vec<Edit> {
         Language::Go => syntax::field(function, "result", source),
         Language::Python | Language::Java | Language::Script(_) => "",
     };
-    let mut values = Vec::new();
     let own = |node: Node<'_>| {
         node == body || (!is_function(node) && node.kind() != "closure_expression")
     };
-    syntax::walk(body, &own, &mut |node| {
-        if matches!(node.kind(), "return_statement" | "return_expression") {
-            values.extend(node.named_child(0));
-        }
-    });
+    let is_return = |n: &Node<'_>| matches!(n.kind(), "return_statement" | "return_expression");
+    let returns = syntax::nodes_into(body, own).filter(is_return);
+    let mut values: Vec<Node<'_>> = returns.filter_map(|n| n.named_child(0)).collect();
     match (language, body.kind()) {
         // The last expression of a block, and the body of an arrow, are returned without a word.
         (Language::Rust, _) => {
@@ -84,18 +74,17 @@ fn returned(language: Language, function: Node<'_>, source: &str) -> Vec<Edit> {
 
 /// A value slightly off; none where its type does not say how.
 fn off(language: Language, kind: &str, value: &str) -> Option<String> {
-    let whole = [
-        "int", "uint", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
-        "u128", "usize", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-        "byte", "rune",
-    ];
-    let broken = ["f32", "f64", "float32", "float64"];
+    let whole = Words(
+        "int uint i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize int8 int16 int32 int64 uint8 uint16 uint32 uint64 \
+        byte rune",
+    );
+    let broken = Words("f32 f64 float32 float64");
     match language {
         Language::Python => Some(format!("{PYTHON}({value})")),
         Language::Script(Dialect::JavaScript) => Some(format!("{PLAIN}({value})")),
         Language::Script(Dialect::TypeScript | Dialect::Tsx) => Some(format!("{TYPED}({value})")),
-        Language::Rust | Language::Go if whole.contains(&kind) => Some(format!("({value}) + 1")),
-        Language::Rust | Language::Go if broken.contains(&kind) => Some(format!("({value}) + 1.0")),
+        Language::Rust | Language::Go if whole.has(kind) => Some(format!("({value}) + 1")),
+        Language::Rust | Language::Go if broken.has(kind) => Some(format!("({value}) + 1.0")),
         Language::Rust | Language::Go if kind == "bool" => Some(format!("!({value})")),
         Language::Rust if kind == "String" => Some(format!("format!(\"{{}}~\", {value})")),
         Language::Go if kind == "string" => Some(format!("({value}) + \"~\"")),

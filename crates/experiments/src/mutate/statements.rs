@@ -66,9 +66,7 @@ fn inside(node: Node<'_>) -> Node<'_> {
 
 /// A condition turned round. Comparisons and negations are turned round at their operator.
 fn turned(walk: &mut Walk<'_>, condition: Option<Node<'_>>) {
-    let Some(condition) = condition.map(inside) else {
-        return;
-    };
+    let Some(condition) = condition.map(inside) else { return };
     let plain = match condition.kind() {
         "not_operator" | "let_condition" | "let_chain" | "true" | "false" | "boolean_literal" => {
             false
@@ -92,9 +90,7 @@ fn never_runs(walk: &mut Walk<'_>, node: Node<'_>) {
             .filter(|n| !matches!(n.kind(), "block" | "for_clause" | "range_clause")),
         _ => node.child_by_field_name("condition"),
     };
-    let Some(condition) = condition.map(inside) else {
-        return;
-    };
+    let Some(condition) = condition.map(inside) else { return };
     let fixed =
         ["let_condition", "let_chain", "true", "false", "boolean_literal", "empty_statement"];
     if condition.is_named()
@@ -212,9 +208,7 @@ fn opposite(walk: &mut Walk<'_>, node: Node<'_>, scope: Scope<'_>) {
         ("is_ok", "is_err"),
         ("HasPrefix", "HasSuffix"),
     ];
-    let Some(callee) = node.child_by_field_name("function") else {
-        return;
-    };
+    let Some(callee) = node.child_by_field_name("function") else { return };
     let last = ["attribute", "property", "field"]
         .iter()
         .find_map(|field| callee.child_by_field_name(field))
@@ -242,13 +236,9 @@ pub(super) fn is_settled(node: Node<'_>, source: &str) -> bool {
             node.child_by_field_name("alternative"),
         )
     };
-    let (Some(condition), Some(then)) = (condition.map(inside), then) else {
-        return false;
-    };
+    let (Some(condition), Some(then)) = (condition.map(inside), then) else { return false };
     let named = syntax::children(condition);
-    let [a, b] = named.as_slice() else {
-        return false;
-    };
+    let [a, b] = named.as_slice() else { return false };
     let sides = [syntax::text(*a, source), syntax::text(*b, source)];
     let zero = sides.iter().any(|s| ["0", "0.0"].contains(s));
     let bare = |text: &str| {

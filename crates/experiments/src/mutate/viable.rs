@@ -28,9 +28,7 @@ fn layers(candidates: &[Candidate]) -> Vec<Vec<usize>> {
     order.sort_by_key(|index| edit(*index));
     let mut layers: Vec<(usize, Vec<usize>)> = Vec::new();
     for index in order {
-        let Some((from, to)) = edit(index) else {
-            continue;
-        };
+        let Some((from, to)) = edit(index) else { continue };
         match layers.iter_mut().find(|(end, _)| *end < from) {
             Some((end, layer)) => {
                 *end = to;

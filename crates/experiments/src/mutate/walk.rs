@@ -15,6 +15,11 @@ use tree_sitter::Node;
 /// Deeper than people write; a tree made to exhaust the stack ends here.
 const DEEPEST: u16 = 300;
 
+const ASSIGNMENTS: Words = Words(
+    "assignment assignment_expression assignment_statement augmented_assignment augmented_assignment_expression \
+    compound_assignment_expr",
+);
+
 pub(super) struct Walk<'s> {
     pub(super) source: &'s str,
     pub(super) language: Language,
@@ -68,13 +73,8 @@ impl<'s> Walk<'s> {
         names(target).iter().any(|name| self.steering.iter().any(|(known, _)| known == name))
     }
 
-    fn is_asked(&self, node: Node<'_>) -> bool {
-        let last = u32::try_from(node.end_position().row + 1).unwrap_or(u32::MAX);
-        self.lines.range(syntax::line(node)..=last).next().is_some()
-    }
-
     fn visit(&mut self, node: Node<'_>, scope: Scope<'_>) {
-        if scope.depth > DEEPEST || !self.is_asked(node) {
+        if scope.depth > DEEPEST || !syntax::touches(node, self.lines) {
             return;
         }
         if scope.tail && is_value(node, self.source) {
@@ -305,12 +305,7 @@ impl<'s> Walk<'s> {
     /// An assignment that decides when a loop ends: changed, the loop could run for ever.
     fn drives_a_loop(&self, node: Node<'_>, scope: Scope<'_>) -> bool {
         let target = match node.kind() {
-            "assignment"
-            | "assignment_expression"
-            | "assignment_statement"
-            | "augmented_assignment"
-            | "augmented_assignment_expression"
-            | "compound_assignment_expr" => syntax::field(node, "left", self.source),
+            kind if ASSIGNMENTS.has(kind) => syntax::field(node, "left", self.source),
             "update_expression" => syntax::field(node, "argument", self.source),
             "inc_statement" | "dec_statement" => {
                 node.named_child(0).map_or("", |n| syntax::text(n, self.source))
@@ -336,9 +331,7 @@ fn is_function(kind: &str) -> bool {
 fn is_tail(node: Node<'_>, field: &str, child: Node<'_>, source: &str) -> bool {
     match node.kind() {
         "block" => {
-            let last = syntax::children(node)
-                .into_iter()
-                .rfind(|n| !matches!(n.kind(), "line_comment" | "block_comment"));
+            let last = syntax::children(node).into_iter().rfind(|n| !syntax::is_comment(*n));
             let statement = child.kind() == "expression_statement"
                 && syntax::text(child, source).ends_with(';');
             last == Some(child) && !statement
@@ -353,29 +346,14 @@ fn is_tail(node: Node<'_>, field: &str, child: Node<'_>, source: &str) -> bool {
 
 /// Rust: a value at a tail that holds no tail of its own.
 fn is_value(node: Node<'_>, source: &str) -> bool {
+    let others = Words(
+        "block expression_statement if_expression else_clause match_expression match_block match_arm unsafe_block \
+        loop_expression while_expression for_expression return_expression break_expression continue_expression \
+        let_declaration async_block attribute_item closure_expression line_comment block_comment",
+    );
+    let ends = Words("panic todo unimplemented unreachable bail");
     match node.kind() {
-        "macro_invocation" => !["panic", "todo", "unimplemented", "unreachable", "bail"]
-            .contains(&syntax::field(node, "macro", source)),
-        "block"
-        | "expression_statement"
-        | "if_expression"
-        | "else_clause"
-        | "match_expression"
-        | "match_block"
-        | "match_arm"
-        | "unsafe_block"
-        | "loop_expression"
-        | "while_expression"
-        | "for_expression"
-        | "return_expression"
-        | "break_expression"
-        | "continue_expression"
-        | "let_declaration"
-        | "async_block"
-        | "attribute_item"
-        | "closure_expression"
-        | "line_comment"
-        | "block_comment" => false,
-        kind => !kind.ends_with("_item") && !kind.ends_with("_declaration"),
+        "macro_invocation" => !ends.has(syntax::field(node, "macro", source)),
+        kind => !others.has(kind) && !kind.ends_with("_item") && !kind.ends_with("_declaration"),
     }
 }

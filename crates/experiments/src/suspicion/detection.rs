@@ -40,30 +40,14 @@ const PEEKS: Words = Words(
 const FRAME_PARTS: Words = Words("f_back f_code f_globals f_locals tb_frame");
 
 pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
-    let mut found = Vec::new();
-    for fact in &facts.list {
-        let (kind, text) = match &fact.what {
-            What::Path(path, used) => match path_hit(facts, fact.node, path, *used) {
-                Some(hit) => hit,
-                None => continue,
-            },
-            What::Text(value, pieces) => match text_hit(facts, fact.node, value, *pieces) {
-                Some(hit) => hit,
-                None => continue,
-            },
-            What::Attribute(text) if facts.language == Language::Rust => {
-                match cfg::hit(fact.node, text, facts.source) {
-                    Some(text) => (SuspicionKind::TestDetection, text),
-                    None => continue,
-                }
-            }
-            What::Attribute(_) | What::Import(_) | What::Definition(_) | What::Comment(_) => {
-                continue;
-            }
-        };
-        found.push(Hit::new(kind, fact.node, text));
-    }
-    found
+    facts.hits(|fact| match &fact.what {
+        What::Path(path, used) => path_hit(facts, fact.node, path, *used),
+        What::Text(value, pieces) => text_hit(facts, fact.node, value, *pieces),
+        What::Attribute(text) if facts.language == Language::Rust => {
+            cfg::hit(fact.node, text, facts.source).map(detects)
+        }
+        _ => None,
+    })
 }
 
 fn detects(text: String) -> (SuspicionKind, String) {
@@ -88,11 +72,11 @@ fn path_hit(
         return Some((SuspicionKind::Peeking, format!("`{part}` looks into a frame")));
     }
     let asked = || is_asked(node);
-    let near = |words: &[&str]| facts.texts_near(node).any(|t| words.iter().any(|w| t.contains(w)));
+    let near = |words: Words| facts.texts_near(node).any(|t| words.any(|w| t.contains(w)));
     match facts.language {
         Language::Python => {
             let named = is(path, "sys.gettrace")
-                || (is(path, "sys.argv") && near(&["pytest", "py.test", "unittest"]));
+                || (is(path, "sys.argv") && near(Words("pytest py.test unittest")));
             let program =
                 is(path, "sys.argv") && syntax::text(node, facts.source).contains("[0]") && asked();
             if named || program {
@@ -110,8 +94,8 @@ fn path_hit(
             let program = (is(path, "os.Args")
                 && (syntax::text(node, facts.source).contains("[0]") && asked()))
                 || (is(path, "os.Args") || is(path, "os.Executable"))
-                    && near(&[".test", "test.", "_test"]);
-            if program || (ends(path, "Lookup") && near(&["test."])) {
+                    && near(Words(".test test. _test"));
+            if program || (ends(path, "Lookup") && near(Words("test."))) {
                 return Some(detects(format!("`{path}` tells which program runs")));
             }
         }
@@ -127,7 +111,7 @@ fn script_path(
     path: &str,
     used: Use,
 ) -> Option<(SuspicionKind, String)> {
-    let near = |words: &[&str]| facts.texts_near(node).any(|t| words.iter().any(|w| t.contains(w)));
+    let near = |words: Words| facts.texts_near(node).any(|t| words.any(|w| t.contains(w)));
     if is(path, "import.meta.vitest")
         || is(path, "import.meta.jest")
         || is(path, "import.meta.env.TEST")
@@ -138,19 +122,18 @@ fn script_path(
     let typeof_it = parent.is_some_and(|p| {
         p.kind() == "unary_expression" && syntax::field(p, "operator", facts.source) == "typeof"
     });
-    let through_global = ["globalThis.", "global.", "window."]
-        .iter()
-        .any(|g| syntax::text(node, facts.source).starts_with(g));
+    let through_global = facts.is_global(node);
     if GLOBALS.has(path)
         && (typeof_it || (through_global && used != Use::Assigned && is_asked(node)))
     {
         return Some(detects(format!("`typeof {path}` tells whether a test is running")));
     }
-    if (is(path, "process.env.NODE_ENV") || is(path, "import.meta.env.MODE")) && near(&["test"]) {
+    if (is(path, "process.env.NODE_ENV") || is(path, "import.meta.env.MODE")) && near(Words("test"))
+    {
         return Some(detects(format!("`{path}` is compared with `test`")));
     }
     if (is(path, "process.argv") || is(path, "process.execArgv") || is(path, "process.mainModule"))
-        && near(&["jest", "vitest", "mocha", ".test", ".spec"])
+        && near(Words("jest vitest mocha .test .spec"))
     {
         return Some(detects(format!("`{path}` tells which program runs")));
     }
@@ -165,7 +148,7 @@ fn script_path(
 }
 
 fn rust_path(facts: &Facts<'_>, node: Node<'_>, path: &str) -> Option<(SuspicionKind, String)> {
-    let near = |words: &[&str]| facts.texts_near(node).any(|t| words.iter().any(|w| t.contains(w)));
+    let near = |words: Words| facts.texts_near(node).any(|t| words.any(|w| t.contains(w)));
     let given = || syntax::text(node, facts.source);
     if path == "cfg!"
         && given().split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|w| w == "test")
@@ -176,7 +159,7 @@ fn rust_path(facts: &Facts<'_>, node: Node<'_>, path: &str) -> Option<(Suspicion
         )));
     }
     if first_of(path, Words("std.env.var std.env.var_os env.var env.var_os")).is_some()
-        && near(&["CARGO"])
+        && near(Words("CARGO"))
     {
         return Some(detects(
             "a variable of cargo at run time tells who started the program".to_owned(),
@@ -188,7 +171,7 @@ fn rust_path(facts: &Facts<'_>, node: Node<'_>, path: &str) -> Option<(Suspicion
     let program = ends(path, "env.current_exe")
         || path.contains("env.current_exe.")
         || ends(path, "env.args");
-    if program && near(&["deps", "nextest", "test"]) {
+    if program && near(Words("deps nextest test")) {
         return Some(detects(format!("`{}` tells which program runs", path.replace('.', "::"))));
     }
     None
@@ -218,37 +201,32 @@ fn text_hit(
 
 /// Whether a string is compared, looked up or asked for: not where it is only an element of a list or a default.
 fn is_compared(node: Node<'_>, source: &str) -> bool {
-    let mut at = node;
-    while let Some(parent) = at.parent() {
-        match parent.kind() {
-            "comparison_operator"
-            | "subscript"
-            | "subscript_expression"
-            | "index_expression"
-            | "match_pattern"
-            | "switch_case"
-            | "expression_case" => return true,
-            "binary_expression" => {
-                let operator = syntax::field(parent, "operator", source);
-                return matches!(operator, "==" | "!=" | "===" | "!==" | "in");
-            }
-            "tuple" | "list" | "set" | "array" | "parenthesized_expression" => {}
-            "argument_list" | "arguments" => {
-                let function = parent.parent().map_or("", |call| {
-                    let whole = syntax::field(call, "function", source);
-                    let name =
-                        if whole.is_empty() { syntax::field(call, "name", source) } else { whole };
-                    name.rsplit(['.', ':']).next().unwrap_or(name)
-                });
-                return Words("get startswith endswith startsWith endsWith includes contains HasSuffix HasPrefix Contains Lookup \
-                        starts_with ends_with find_spec has test indexOf resolve").has(function);
-            }
-            _ => return false,
+    let asks = Words(
+        "comparison_operator subscript subscript_expression index_expression match_pattern switch_case expression_case",
+    );
+    let through = Words("tuple list set array parenthesized_expression");
+    let Some(around) = syntax::parents(node).find(|n| !through.has(n.kind())) else { return false };
+    match around.kind() {
+        kind if asks.has(kind) => true,
+        "binary_expression" => {
+            let operator = syntax::field(around, "operator", source);
+            matches!(operator, "==" | "!=" | "===" | "!==" | "in")
         }
-        at = parent;
+        "argument_list" | "arguments" => {
+            let field = |name: &str| around.parent().map_or("", |c| syntax::field(c, name, source));
+            let whole = Some(field("function")).filter(|f| !f.is_empty());
+            let name = whole.unwrap_or_else(|| field("name"));
+            LOOKS.has(name.rsplit(['.', ':']).next().unwrap_or(name))
+        }
+        _ => false,
     }
-    false
 }
+
+/// Functions that look for a text.
+const LOOKS: Words = Words(
+    "get startswith endswith startsWith endsWith includes contains HasSuffix HasPrefix Contains Lookup starts_with \
+    ends_with find_spec has test indexOf resolve",
+);
 
 /// A path into the tests.
 fn names_tests(facts: &Facts<'_>, node: Node<'_>, value: &str) -> bool {

@@ -28,9 +28,7 @@ const SIGNALS: Words =
 pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
     let mut found = Vec::new();
     for fact in &facts.list {
-        let What::Path(path, used) = &fact.what else {
-            continue;
-        };
+        let What::Path(path, used) = &fact.what else { continue };
         let hidden = facts.language == Language::Python && ends(path, "_exit");
         let name = if let Some(name) = first_of(path, HARD) {
             name
@@ -98,14 +96,7 @@ fn is_raised(node: Node<'_>) -> bool {
 
 /// Not inside a function.
 fn is_import_level(node: Node<'_>) -> bool {
-    let mut at = node.parent();
-    while let Some(parent) = at {
-        if matches!(parent.kind(), "function_definition" | "lambda") {
-            return false;
-        }
-        at = parent.parent();
-    }
-    true
+    !syntax::parents(node).any(|n| matches!(n.kind(), "function_definition" | "lambda"))
 }
 
 /// Whether a node stands where a program starts: by the file, the function around it, or the question whether this is
@@ -123,7 +114,7 @@ fn is_entry(facts: &Facts<'_>, node: Node<'_>) -> bool {
         || folders
             .iter()
             .any(|f| matches!(*f, "bin" | "cli" | "cmd" | "scripts" | "examples" | "tools"));
-    by_file || ancestors(node).any(|n| starts_program(facts, n))
+    by_file || syntax::parents(node).any(|n| starts_program(facts, n))
 }
 
 fn starts_program(facts: &Facts<'_>, node: Node<'_>) -> bool {
@@ -160,7 +151,7 @@ fn starts_program(facts: &Facts<'_>, node: Node<'_>) -> bool {
 
 /// `process.on('SIGINT', () => process.exit())`
 fn is_signal_answer(facts: &Facts<'_>, node: Node<'_>) -> bool {
-    ancestors(node).any(|n| {
+    syntax::parents(node).any(|n| {
         n.kind() == "call_expression"
             && matches!(syntax::field(n, "function", facts.source), "process.on" | "process.once")
             && syntax::field(n, "arguments", facts.source).get(2..5) == Some("SIG")
@@ -171,12 +162,8 @@ fn is_signal_answer(facts: &Facts<'_>, node: Node<'_>) -> bool {
 fn is_go_entry(facts: &Facts<'_>, node: Node<'_>) -> bool {
     let package = syntax::children(facts.root).into_iter().find(|n| n.kind() == "package_clause");
     let main = package.is_some_and(|n| syntax::text(n, facts.source).trim_end().ends_with(" main"));
-    let function = ancestors(node).find(|n| n.kind() == "function_declaration");
+    let function = syntax::parents(node).find(|n| n.kind() == "function_declaration");
     let name = function.map_or("", |f| syntax::field(f, "name", facts.source));
     let zero = syntax::field(node, "arguments", facts.source) == "(0)";
     main && name != "init" && (name == "main" || !zero)
-}
-
-fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    std::iter::successors(node.parent(), Node::parent)
 }

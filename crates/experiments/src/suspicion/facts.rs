@@ -2,6 +2,7 @@
 //! imports, definitions, comments. Says nothing about whether that is good.
 use super::lookalike::skeleton;
 use super::paths::Paths;
+use super::{Hit, SuspicionKind};
 use proctor_lang::Language;
 use proctor_lang::Words;
 use proctor_lang::syntax;
@@ -38,6 +39,13 @@ pub(super) enum Pieces {
     Several,
 }
 
+const MARKS: Words =
+    Words("attribute_item inner_attribute_item decorator annotation marker_annotation");
+const DEFINITIONS: Words = Words(
+    "function_definition function_declaration method_declaration method_definition function_item macro_definition \
+    class_definition generator_function_declaration",
+);
+
 /// The facts of one source.
 pub(super) struct Facts<'t> {
     pub(super) language: Language,
@@ -66,21 +74,8 @@ impl<'t> Facts<'t> {
             "comment" | "line_comment" | "block_comment" => {
                 self.push(node, What::Comment(text.to_owned()));
             }
-            "attribute_item"
-            | "inner_attribute_item"
-            | "decorator"
-            | "annotation"
-            | "marker_annotation" => {
-                self.push(node, What::Attribute(syntax::folded(text)));
-            }
-            "function_definition"
-            | "function_declaration"
-            | "method_declaration"
-            | "method_definition"
-            | "function_item"
-            | "macro_definition"
-            | "class_definition"
-            | "generator_function_declaration" => {
+            kind if MARKS.has(kind) => self.push(node, What::Attribute(syntax::folded(text))),
+            kind if DEFINITIONS.has(kind) => {
                 let name = syntax::field(node, "name", self.source).to_owned();
                 self.push(node, What::Definition(skeleton(&name)));
             }
@@ -118,6 +113,21 @@ impl<'t> Facts<'t> {
                 self.push(node, What::Path(skeleton(&path.join(".")), usage(node)));
             }
         }
+    }
+
+    /// What a rule finds in them.
+    pub(super) fn hits(
+        &self,
+        rule: impl Fn(&Fact<'t>) -> Option<(SuspicionKind, String)>,
+    ) -> Vec<Hit<'t>> {
+        let hit = |fact: &Fact<'t>| rule(fact).map(|(kind, text)| Hit::new(kind, fact.node, text));
+        self.list.iter().filter_map(hit).collect()
+    }
+
+    /// Whether something is reached through what everybody has.
+    pub(super) fn is_global(&self, node: Node<'_>) -> bool {
+        let text = syntax::text(node, self.source);
+        Words("globalThis. global. window.").any(|start| text.starts_with(start))
     }
 
     /// The strings in the same statement as this node.
@@ -161,9 +171,7 @@ fn is_whole(node: Node<'_>) -> bool {
     if !names {
         return false;
     }
-    let Some(parent) = node.parent() else {
-        return true;
-    };
+    let Some(parent) = node.parent() else { return true };
     let is = |name: &str| parent.child_by_field_name(name) == Some(node);
     match parent.kind() {
         "attribute" | "member_expression" | "field_access" => {
@@ -237,32 +245,26 @@ pub(super) fn statement(node: Node<'_>) -> usize {
 
 /// Whether something depends on the value here: a comparison, a condition.
 pub(super) fn is_asked(node: Node<'_>) -> bool {
+    let asks = Words(
+        "comparison_operator boolean_operator not_operator conditional_expression ternary_expression unary_expression \
+        match_expression",
+    );
+    let decides = Words(
+        "if_statement while_statement elif_clause if_expression while_expression expression_switch_statement \
+        switch_statement let_condition",
+    );
+    let operators = Words("== != === !== && || in < >");
     let mut at = node;
-    while let Some(parent) = at.parent() {
+    for parent in syntax::parents(node) {
         match parent.kind() {
-            "comparison_operator"
-            | "boolean_operator"
-            | "not_operator"
-            | "conditional_expression"
-            | "ternary_expression"
-            | "unary_expression"
-            | "match_expression" => return true,
+            kind if asks.has(kind) => return true,
             "binary_expression" => {
                 let mut cursor = parent.walk();
-                if parent.children(&mut cursor).any(|n| {
-                    matches!(n.kind(), "==" | "!=" | "===" | "!==" | "&&" | "||" | "in" | "<" | ">")
-                }) {
+                if parent.children(&mut cursor).any(|n| operators.has(n.kind())) {
                     return true;
                 }
             }
-            "if_statement"
-            | "while_statement"
-            | "elif_clause"
-            | "if_expression"
-            | "while_expression"
-            | "expression_switch_statement"
-            | "switch_statement"
-            | "let_condition" => {
+            kind if decides.has(kind) => {
                 return parent.child_by_field_name("consequence") != Some(at)
                     && parent.child_by_field_name("body") != Some(at);
             }

@@ -12,19 +12,14 @@ const COMMENTS: &str = "noqa, type: ignore, pragma: no cover, pragma: no branch,
     nosonar, coverage:ignore";
 
 pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
-    let mut found = Vec::new();
-    for fact in &facts.list {
-        let hit = match &fact.what {
-            What::Comment(text) => {
-                let lower = text.to_lowercase();
-                COMMENTS.split(", ").find(|c| says(&lower, c)).map(off)
-            }
-            What::Attribute(text) => attribute_hit(facts.language, text),
-            _ => None,
-        };
-        found.extend(hit.map(|(kind, text)| Hit::new(kind, fact.node, text)));
-    }
-    found
+    facts.hits(|fact| match &fact.what {
+        What::Comment(text) => {
+            let lower = text.to_lowercase();
+            COMMENTS.split(", ").find(|c| says(&lower, c)).map(off)
+        }
+        What::Attribute(text) => attribute_hit(facts.language, text),
+        _ => None,
+    })
 }
 
 fn off(word: &str) -> (SuspicionKind, String) {

@@ -41,24 +41,17 @@ pub(super) fn look_alikes(file: &str, source: &str, lines: &BTreeSet<u32>) -> Ve
 
 fn names(file: &str, source: &str) -> Vec<Name> {
     let parsed = Language::of(file).and_then(|language| language.parse(source));
-    let Some(parsed) = parsed else {
-        return words(source);
-    };
+    let Some(parsed) = parsed else { return words(source) };
     let mut found = Vec::new();
-    syntax::walk(parsed.root_node(), &|_| true, &mut |node| {
+    for node in syntax::nodes(parsed.root_node()) {
+        let (start, text) = (syntax::line(node), syntax::text(node, source));
         // What the grammar can't place may be a name with letters that it does not know.
-        if node.kind().ends_with("identifier") || node.is_error() {
-            let text = syntax::text(node, source);
-            let start = syntax::line(node);
-            if node.is_error() {
-                found.extend(
-                    words(text).into_iter().map(|w| Name { line: w.line + start - 1, ..w }),
-                );
-            } else {
-                found.push(Name { line: start, text: text.to_owned() });
-            }
+        if node.is_error() {
+            found.extend(words(text).into_iter().map(|w| Name { line: w.line + start - 1, ..w }));
+        } else if node.kind().ends_with("identifier") {
+            found.push(Name { line: start, text: text.to_owned() });
         }
-    });
+    }
     found
 }
 

@@ -21,8 +21,8 @@ impl<'a> Paths<'a> {
     pub(super) fn of(language: Language, root: Node<'_>, source: &'a str) -> Self {
         let mut paths = Self { language, source, aliases: BTreeMap::new() };
         // Imports first, since a variable may stand for an imported module above the import.
-        syntax::walk(root, &|_| true, &mut |node| paths.note_import(node));
-        syntax::walk(root, &|_| true, &mut |node| paths.note_variable(node));
+        syntax::nodes(root).for_each(|node| paths.note_import(node));
+        syntax::nodes(root).for_each(|node| paths.note_variable(node));
         paths
     }
 
@@ -107,10 +107,8 @@ impl<'a> Paths<'a> {
     }
 
     fn script_module(&self, node: Node<'_>) -> Option<String> {
-        let mut at = node;
-        while at.kind() != "import_statement" {
-            at = at.parent()?;
-        }
+        let mut around = std::iter::once(node).chain(syntax::parents(node));
+        let at = around.find(|n| n.kind() == "import_statement")?;
         self.joined_text(at.child_by_field_name("source")?).map(|m| module_name(&m))
     }
 
@@ -279,9 +277,7 @@ impl<'a> Paths<'a> {
     }
 
     fn call(&self, node: Node<'_>, depth: u8) -> Vec<String> {
-        let Some(function) = node.child_by_field_name("function") else {
-            return Vec::new();
-        };
+        let Some(function) = node.child_by_field_name("function") else { return Vec::new() };
         let arguments =
             node.child_by_field_name("arguments").map(syntax::children).unwrap_or_default();
         let text = |at: usize| arguments.get(at).and_then(|n| self.joined_text(*n));

@@ -41,9 +41,7 @@ pub fn same_code(path: &str, before: &str, after: &str) -> bool {
         };
         return read(before).is_some_and(|table| read(after) == Some(table));
     }
-    let Some(language) = Language::of(path) else {
-        return false;
-    };
+    let Some(language) = Language::of(path) else { return false };
     let read = |source: &str| {
         let tree = language.parse(source)?;
         let root = tree.root_node();
@@ -87,7 +85,7 @@ struct Fence {
 impl Code<'_> {
     fn tell(&mut self, node: Node<'_>) {
         let text = syntax::text(node, self.source);
-        if is_comment(node) {
+        if syntax::is_comment(node) {
             self.comment(node, text);
             return;
         }
@@ -187,18 +185,12 @@ fn is_type_export(node: Node<'_>) -> bool {
 }
 
 fn is_first_of_several(node: Node<'_>) -> bool {
-    let Some(parent) = node.parent() else {
-        return false;
-    };
-    let mut code = syntax::children(parent).into_iter().filter(|n| !is_comment(*n));
+    let Some(parent) = node.parent() else { return false };
+    let mut code = syntax::children(parent).into_iter().filter(|n| !syntax::is_comment(*n));
     let first = code.next() == Some(node);
     // A function of nothing but its docstring needs it to be a function.
     let more = parent.kind() == "module" || code.next().is_some();
     first && more && matches!(parent.kind(), "module" | "block")
-}
-
-fn is_comment(node: Node<'_>) -> bool {
-    matches!(node.kind(), "comment" | "line_comment" | "block_comment" | "html_comment")
 }
 
 /// Where white space counts.

@@ -52,9 +52,7 @@ fn has_header(source: &str) -> bool {
 /// them can't; whatever is not known to be harmless can.
 pub fn is_executable_source(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').filter(|p| !p.is_empty() && *p != ".").collect();
-    let Some((name, folders)) = parts.split_last() else {
-        return true;
-    };
+    let Some((name, folders)) = parts.split_last() else { return true };
     // Data of tests, and what decides how they run, is read by something.
     match zone(path) {
         Zone::Test => return true,

@@ -1,7 +1,7 @@
 //! The strings of a source as values, also where they are put together from pieces. Knows no name.
 use proctor_lang::Language;
 use proctor_lang::js::script::unescaped;
-use proctor_lang::syntax;
+use proctor_lang::{literal, syntax};
 use tree_sitter::Node;
 
 /// How deep a sum is followed.
@@ -26,17 +26,8 @@ fn sum(source: &str, node: Node<'_>, depth: u8) -> Option<String> {
         return None;
     }
     match node.kind() {
-        "string"
-        | "template_string"
-        | "string_literal"
-        | "raw_string_literal"
-        | "interpreted_string_literal" => {
-            let holes =
-                |n: &Node<'_>| matches!(n.kind(), "interpolation" | "template_substitution");
-            if syntax::children(node).iter().any(holes) {
-                return None;
-            }
-            Some(plain(syntax::text(node, source)))
+        _ if literal::kind(node) == Some(literal::Kind::Text) => {
+            (!literal::has_holes(node)).then(|| plain(syntax::text(node, source)))
         }
         "parenthesized_expression" => sum(source, node.named_child(0)?, depth - 1),
         "concatenated_string" => {

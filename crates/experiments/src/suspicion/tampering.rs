@@ -46,26 +46,19 @@ const FRAMES: [&str; 8] = [
 ];
 
 pub(super) fn hits<'t>(facts: &Facts<'t>) -> Vec<Hit<'t>> {
-    let mut found = Vec::new();
-    for fact in &facts.list {
-        let node = fact.node;
-        let hit = match &fact.what {
-            What::Import(module) => import_hit(facts, module),
-            What::Path(path, used) => path_hit(facts, node, path, *used),
-            What::Definition(name) => definition_hit(facts, node, name),
-            What::Text(value, _) => FRAMES.iter().find(|f| value.contains(**f)).map(|frame| {
-                (SuspicionKind::RunnerTampering, format!("`{frame}` is what a test tool writes"))
-            }),
-            What::Attribute(text) => attribute_hit(text),
-            What::Comment(text) if text.starts_with("//go:linkname") => Some((
-                SuspicionKind::RunnerTampering,
-                "`go:linkname` reaches into another package".to_owned(),
-            )),
-            What::Comment(_) => None,
-        };
-        found.extend(hit.map(|(kind, text)| Hit::new(kind, node, text)));
-    }
-    found
+    facts.hits(|fact| match &fact.what {
+        What::Import(module) => import_hit(facts, module),
+        What::Path(path, used) => path_hit(facts, fact.node, path, *used),
+        What::Definition(name) => definition_hit(facts, fact.node, name),
+        What::Text(value, _) => {
+            let frame = FRAMES.iter().find(|f| value.contains(**f));
+            frame.map(|frame| tampers(format!("`{frame}` is what a test tool writes")))
+        }
+        What::Attribute(text) => attribute_hit(text),
+        What::Comment(text) => text
+            .starts_with("//go:linkname")
+            .then(|| tampers("`go:linkname` reaches into another package".to_owned())),
+    })
 }
 
 /// A `TestMain` decides over all tests of its package.
@@ -105,12 +98,7 @@ fn import_hit(facts: &Facts<'_>, module: &str) -> Option<(SuspicionKind, String)
         Language::Rust => matches!(tool, "test" | "ctor"),
         Language::Java => tool.contains('.'),
     };
-    known_here.then(|| {
-        (
-            SuspicionKind::RunnerTampering,
-            format!("`{module}`, a test tool, is imported by production code"),
-        )
-    })
+    known_here.then(|| tampers(format!("`{module}`, a test tool, is imported by production code")))
 }
 
 fn path_hit(
@@ -129,9 +117,7 @@ fn path_hit(
     }
     if used == Use::Assigned {
         let root = path.split('.').next().unwrap_or(path);
-        let through_global = ["globalThis.", "global.", "window."]
-            .iter()
-            .any(|g| syntax::text(node, facts.source).starts_with(g));
+        let through_global = facts.is_global(node);
         // A variable of its own that has such a name is not the one that everybody has.
         let given = GIVEN.has(root)
             && (path.contains('.') || through_global)
@@ -251,5 +237,5 @@ fn attribute_hit(text: &str) -> Option<(SuspicionKind, String)> {
         || bare == "#[ctor]"
         || bare.contains("init_array")
         || bare.contains("mod_init_func");
-    early.then(|| (SuspicionKind::RunnerTampering, format!("`{text}` runs before the program")))
+    early.then(|| tampers(format!("`{text}` runs before the program")))
 }

@@ -22,9 +22,7 @@ impl SourceFile {
     /// Empty where a source can't be read.
     pub fn read(source: &str) -> Self {
         let mut file = Self::default();
-        let Some(parsed) = Language::Go.parse(source) else {
-            return file;
-        };
+        let Some(parsed) = Language::Go.parse(source) else { return file };
         for node in syntax::children(parsed.root_node()) {
             file.declaration(node, source);
         }
@@ -44,11 +42,10 @@ impl SourceFile {
             "method_declaration" => {
                 self.methods.insert(name());
             }
-            "import_declaration" => syntax::walk(node, &|_| true, &mut |n| {
-                if n.kind() == "import_spec" {
-                    self.import(n, source);
-                }
-            }),
+            "import_declaration" => {
+                let specs = syntax::nodes(node).filter(|n| n.kind() == "import_spec");
+                specs.for_each(|n| self.import(n, source));
+            }
             "type_declaration" => {
                 for spec in syntax::children(node) {
                     if matches!(spec.kind(), "type_spec" | "type_alias") {
@@ -62,11 +59,9 @@ impl SourceFile {
     }
 
     fn interface_methods(&mut self, spec: Node<'_>, source: &str) {
-        syntax::walk(spec, &|_| true, &mut |n| {
-            if matches!(n.kind(), "method_elem" | "method_spec") {
-                self.methods.insert(syntax::field(n, "name", source).to_owned());
-            }
-        });
+        let of = |n: &Node<'_>| matches!(n.kind(), "method_elem" | "method_spec");
+        let names = syntax::nodes(spec).filter(of).map(|n| syntax::field(n, "name", source));
+        self.methods.extend(names.map(str::to_owned));
     }
 
     fn import(&mut self, spec: Node<'_>, source: &str) {

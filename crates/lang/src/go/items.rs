@@ -32,9 +32,7 @@ pub fn items(tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
 
 /// What `go test` runs of a file, without subtests.
 pub fn names(source: &str) -> Vec<String> {
-    let Some(parsed) = Language::Go.parse(source) else {
-        return Vec::new();
-    };
+    let Some(parsed) = Language::Go.parse(source) else { return Vec::new() };
     let functions = syntax::children(parsed.root_node());
     functions.into_iter().filter_map(|node| test_name(node, source)).collect()
 }
@@ -131,9 +129,7 @@ fn has_output(function: Node<'_>, source: &str) -> bool {
     let body = function.child_by_field_name("body");
     let all = body.into_iter().flat_map(syntax::nodes);
     let mut comments: Vec<Node<'_>> = all.filter(|n| n.kind() == "comment").collect();
-    let Some(mut first) = comments.pop() else {
-        return false;
-    };
+    let Some(mut first) = comments.pop() else { return false };
     while let Some(above) = comments.pop() {
         if above.end_position().row + 1 != first.start_position().row {
             break;

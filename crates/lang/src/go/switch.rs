@@ -23,8 +23,7 @@ fn functions(root: Node<'_>, _: &str) -> Vec<Function> {
     let declared = |n: &Node<'_>| matches!(n.kind(), "function_declaration" | "method_declaration");
     let of = |node: Node<'_>| {
         let body = node.child_by_field_name("body")?;
-        let mut once = false;
-        syntax::walk(body, &|_| true, &mut |n| once |= n.kind() == "labeled_statement");
+        let once = syntax::nodes(body).any(|n| n.kind() == "labeled_statement");
         (!once).then(|| Function { start: node.start_byte(), body: body.byte_range(), modules: 0 })
     };
     syntax::children(root).into_iter().filter(declared).filter_map(of).collect()

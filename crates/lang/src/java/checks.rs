@@ -2,7 +2,7 @@
 //! only said when it fails. In the words of `JUnit`, `TestNG`, Hamcrest and `AssertJ`.
 
 use crate::literal;
-use crate::syntax::{children, field, text, walk};
+use crate::syntax::{children, field, nodes, text};
 use crate::words::Words;
 use tree_sitter::Node;
 
@@ -194,25 +194,17 @@ fn chained<'t>(chain: &[Node<'t>], source: &str) -> Vec<(Node<'t>, Role)> {
 
 /// Whether an expression is made of literals alone: `180`, `List.of("a")`, `new BigDecimal("1.5")`.
 pub fn is_plain(node: Node<'_>, source: &str) -> bool {
-    let mut literals = 0;
-    let mut plain = true;
-    walk(node, &|_| true, &mut |n| {
-        literals += usize::from(literal::kind(n).is_some() || n.kind() == "class_literal");
-        plain &= match n.kind() {
-            "method_invocation" => {
-                let holder = field(n, "object", source);
-                MAKERS.has(holder)
-            }
-            "identifier" => {
-                let named = n.parent().is_some_and(|p| p.kind() == "method_invocation");
-                named || text(n, source).starts_with(char::is_uppercase)
-            }
-            "lambda_expression" | "method_reference" => false,
-            _ => true,
-        };
+    let is_literal = |n: Node<'_>| literal::kind(n).is_some() || n.kind() == "class_literal";
+    let plain = nodes(node).all(|n| match n.kind() {
+        "method_invocation" => MAKERS.has(field(n, "object", source)),
+        "identifier" => {
+            let named = n.parent().is_some_and(|p| p.kind() == "method_invocation");
+            named || text(n, source).starts_with(char::is_uppercase)
+        }
+        kind => !matches!(kind, "lambda_expression" | "method_reference"),
     });
-    plain
-        && (literals > 0 || node.kind() == "array_creation_expression" || is_constant(node, source))
+    let made = node.kind() == "array_creation_expression" || is_constant(node, source);
+    plain && (made || nodes(node).any(is_literal))
 }
 
 /// `Color.RED`, `LIMIT`.
@@ -237,11 +229,9 @@ mod tests {
         let source = format!("{before}\nclass A {{ void a() {{ {statement} }} }}");
         let tree = Language::Java.parse(&source).unwrap();
         let mut found = None;
-        walk(tree.root_node(), &|_| true, &mut |n| {
-            if found.is_none() && n.kind() == "method_invocation" {
-                found = check(n, &source);
-            }
-        });
+        for n in nodes(tree.root_node()).filter(|n| n.kind() == "method_invocation") {
+            found = found.or_else(|| check(n, &source));
+        }
         let Some(found) = found else { return "none".to_owned() };
         let given: Vec<String> =
             found.given.iter().map(|(n, role)| format!("{role:?} {}", text(*n, &source))).collect();

@@ -67,9 +67,7 @@ struct Mark<'a> {
 
 impl File<'_> {
     fn class(&self, class: Node<'_>, around: &Around, found: &mut Vec<TestItem>) {
-        let Some(body) = class.child_by_field_name("body") else {
-            return;
-        };
+        let Some(body) = class.child_by_field_name("body") else { return };
         let marks = self.marks(class);
         let skipped = around.skipped || marks.iter().any(is_skip);
         let here = Around { name: around.name.clone(), skipped };
@@ -134,9 +132,7 @@ impl File<'_> {
     }
 
     fn marks(&self, node: Node<'_>) -> Vec<Mark<'_>> {
-        let Some(modifiers) = modifiers(node) else {
-            return Vec::new();
-        };
+        let Some(modifiers) = modifiers(node) else { return Vec::new() };
         syntax::children(modifiers)
             .into_iter()
             .filter(|n| matches!(n.kind(), "marker_annotation" | "annotation"))
@@ -154,9 +150,7 @@ fn modifiers(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn has_word(node: Node<'_>, word: &str) -> bool {
-    let Some(modifiers) = modifiers(node) else {
-        return false;
-    };
+    let Some(modifiers) = modifiers(node) else { return false };
     let mut cursor = modifiers.walk();
     modifiers.children(&mut cursor).any(|n| n.kind() == word)
 }

@@ -33,9 +33,7 @@ const BUILT_IN_MEMBERS: &str = "at catch charAt concat endsWith entries every fi
 /// Whose code would hold `name`, a name or a path of members such as `cart.total`, as the test file uses it.
 pub fn owner(root: &Path, file: &str, name: &str) -> Owner {
     let tree = FolderTree::new(root);
-    let Some(script) = Script::read(&tree, file) else {
-        return Owner::TestItself;
-    };
+    let Some(script) = Script::read(&tree, file) else { return Owner::TestItself };
     let names = Names::of(script.root(), &script.source);
     Reader { tree: &tree, script: &script, names: &names }.owner(name)
 }
@@ -149,9 +147,7 @@ impl Reader<'_> {
 
     fn of_call(&self, call: Node<'_>, hops: u8) -> Origin {
         let unsure = Origin::Direct(Owner::TestItself);
-        let Some(function) = call.child_by_field_name("function").map(bare) else {
-            return unsure;
-        };
+        let Some(function) = call.child_by_field_name("function").map(bare) else { return unsure };
         let source = &self.script.source;
         let words = chain(function, source);
         if let ["vi" | "jest" | "vitest", "mocked"] = words.as_slice() {
@@ -187,13 +183,10 @@ impl Reader<'_> {
         if body.kind() != "statement_block" {
             return self.of_expression(body, hops);
         }
-        let mut found = Vec::new();
-        syntax::walk(body, &|n| !is_function(n), &mut |n| {
-            if n.kind() == "return_statement" {
-                found
-                    .push(n.named_child(0).map_or(unsure, |value| self.of_expression(value, hops)));
-            }
-        });
+        let own = syntax::nodes_into(body, |n| !is_function(n));
+        let returns = own.filter(|n| n.kind() == "return_statement").map(|n| n.named_child(0));
+        let of = |value: Option<Node<'_>>| value.map_or(unsure, |n| self.of_expression(n, hops));
+        let found: Vec<Origin> = returns.map(of).collect();
         let other = found.iter().find(|o| o.owner() != Owner::Project);
         other.or(found.first()).copied().unwrap_or(unsure)
     }
@@ -208,26 +201,20 @@ impl Reader<'_> {
     /// `vi.mock('../src/db', () => ({ … }))`: what the module holds is what the test wrote.
     fn is_replaced(&self, specifier: &str) -> bool {
         let source = &self.script.source;
-        let mut found = false;
-        syntax::walk(self.script.root(), &|_| true, &mut |n| {
-            if n.kind() != "call_expression" {
-                return;
-            }
+        let mut calls = syntax::nodes(self.script.root()).filter(|n| n.kind() == "call_expression");
+        calls.any(|n| {
             let replaces = matches!(
                 chain(n, source).as_slice(),
                 ["vi" | "vitest" | "jest", "mock" | "doMock" | "unstable_mockModule" | "setMock"]
                     | [.., "mock", "module"]
             );
-            if let [module, _, ..] = arguments(n).as_slice()
-                && replaces
-            {
-                // `vi.mock(import('../src/db'), …)` names it too.
-                let named = string(*module, source)
-                    .or_else(|| imported_module(*module, source).map(|(name, _)| name));
-                found |= named.as_deref() == Some(specifier);
-            }
-        });
-        found
+            let given = arguments(n);
+            let [module, _, ..] = given.as_slice() else { return false };
+            // `vi.mock(import('../src/db'), …)` names it too.
+            let named = string(*module, source)
+                .or_else(|| imported_module(*module, source).map(|(name, _)| name));
+            replaces && named.as_deref() == Some(specifier)
+        })
     }
 }
 

@@ -21,9 +21,7 @@ const CALLS: usize = 5;
 pub fn items(tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
     let mut found = Vec::new();
     for path in paths.iter().filter(|p| may_be_run(p)) {
-        let Some(script) = Script::read(tree, path) else {
-            continue;
-        };
+        let Some(script) = Script::read(tree, path) else { continue };
         let names = Names::of(script.root(), &script.source);
         let mut file = File {
             script: &script,
@@ -238,9 +236,7 @@ impl<'t> File<'t> {
 
     fn definition(&mut self, call: Node<'t>, definer: Definer, around: &Around<'t>) {
         let titles = Titles { names: self.names, source: self.source() };
-        let Some(first) = arguments(call).first().copied() else {
-            return;
-        };
+        let Some(first) = arguments(call).first().copied() else { return };
         let title = titles.of(first, &around.scope);
         let title = if definer.times == Times::Each { title.of_row() } else { title };
         let mut inner = around.below(&title, definer);
@@ -248,9 +244,7 @@ impl<'t> File<'t> {
             let own = Around { times: inner.times, mark: inner.mark, ..around.clone() };
             self.test(call, own.id(&title), &own);
         }
-        let Some(function) = callback(call, self.names, self.source()) else {
-            return;
-        };
+        let Some(function) = callback(call, self.names, self.source()) else { return };
         if definer.kind == Kind::Test {
             // Only node's tests hold others, and name them through their context.
             let context = parameters(function).into_iter().find(|n| n.kind() == "identifier");

@@ -112,9 +112,7 @@ impl<'t> Names<'t> {
         else {
             return;
         };
-        let Some(clause) = child_of_kind(node, "import_clause") else {
-            return;
-        };
+        let Some(clause) = child_of_kind(node, "import_clause") else { return };
         for part in syntax::children(clause) {
             match part.kind() {
                 "identifier" => {

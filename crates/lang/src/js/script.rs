@@ -116,9 +116,7 @@ pub fn chain<'s>(node: Node<'_>, source: &'s str) -> Vec<&'s str> {
     match node.kind() {
         "identifier" | "this" => vec![syntax::text(node, source)],
         "member_expression" => {
-            let Some(object) = node.child_by_field_name("object") else {
-                return Vec::new();
-            };
+            let Some(object) = node.child_by_field_name("object") else { return Vec::new() };
             let mut names = chain(object, source);
             if !names.is_empty() {
                 names.push(syntax::field(node, "property", source));

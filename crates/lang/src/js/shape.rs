@@ -67,9 +67,7 @@ impl<'a> Shapes<'a> {
         for pattern in parameters(function) {
             bound(pattern, &self.script.source, &mut contexts);
         }
-        let Some(body) = function.child_by_field_name("body") else {
-            return Shape::NoAssertion;
-        };
+        let Some(body) = function.child_by_field_name("body") else { return Shape::NoAssertion };
         let mut statements =
             if body.kind() == "statement_block" { syntax::children(body) } else { vec![body] };
         // What follows is never reached.
@@ -208,9 +206,7 @@ impl<'a> Shapes<'a> {
     }
 
     fn read_import(&self, import: &Import, local: &str) -> bool {
-        let Some(path) = joined(parent(&self.script.path), &import.specifier) else {
-            return false;
-        };
+        let Some(path) = joined(parent(&self.script.path), &import.specifier) else { return false };
         let file = located(self.tree, &path);
         if zone(file.as_deref().unwrap_or(&path)) != Zone::Test || self.files == 0 {
             return false;
@@ -253,9 +249,7 @@ impl<'a> Shapes<'a> {
                     });
             }
             // `export { name } from './other'`, `export * from './other'`
-            let Some(from) = statement.child_by_field_name("source") else {
-                return false;
-            };
+            let Some(from) = statement.child_by_field_name("source") else { return false };
             let clause = syntax::text(statement, source);
             let specifier = syntax::text(from, source).trim_matches(['"', '\'']).to_owned();
             (clause.contains('*') || clause.contains(name))
@@ -305,9 +299,7 @@ pub(crate) fn callback<'t>(call: Node<'t>, names: &Names<'t>, source: &str) -> O
 
 fn throws_when_absent(call: Node<'_>, source: &str) -> bool {
     let words = chain(call, source);
-    let Some(name) = words.last() else {
-        return false;
-    };
+    let Some(name) = words.last() else { return false };
     let rest = ["getAll", "findAll", "get", "find"].iter().find_map(|p| name.strip_prefix(p));
     rest.is_some_and(|query| QUERIES.has(query))
 }

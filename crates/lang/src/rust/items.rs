@@ -132,9 +132,7 @@ impl Package {
             let get = |key: &str| entry.get(key).and_then(toml::Value::as_str);
             let tested =
                 entry.get("test").and_then(toml::Value::as_bool).unwrap_or(kind != "example");
-            let Some(target) = get("name").filter(|_| tested) else {
-                continue;
-            };
+            let Some(target) = get("name").filter(|_| tested) else { continue };
             let usual = [format!("{folder}/{target}.rs"), format!("{folder}/{target}/main.rs")];
             let usual = usual.into_iter().find(|p| all.contains(&below(&self.folder, p)));
             found.extend(get("path").map(str::to_owned).or(usual).map(|p| (target.to_owned(), p)));

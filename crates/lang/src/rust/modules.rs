@@ -19,9 +19,7 @@ pub struct RustModule {
 
 /// The modules that the source of this file declares.
 pub fn rust_modules(file: &str, source: &str) -> Vec<RustModule> {
-    let Some(parsed) = Language::Rust.parse(source) else {
-        return Vec::new();
-    };
+    let Some(parsed) = Language::Rust.parse(source) else { return Vec::new() };
     let mut found = Vec::new();
     for (node, attributes) in attributed(parsed.root_node()) {
         let attributes: Vec<&str> = attributes.iter().map(|a| syntax::text(*a, source)).collect();
@@ -30,13 +28,12 @@ pub fn rust_modules(file: &str, source: &str) -> Vec<RustModule> {
             continue;
         }
         let name = syntax::field(node, "name", source).to_owned();
-        let files = match attributes.iter().find_map(|a| path_attribute(a)) {
-            Some(path) => vec![normal(&below(parent(file), &path))],
-            None => {
-                let base = below(&folder_of(file), &name);
-                vec![format!("{base}.rs"), format!("{base}/mod.rs")]
-            }
-        };
+        let base = below(&folder_of(file), &name);
+        let given = attributes.iter().find_map(|a| path_attribute(a));
+        let files = given.map_or_else(
+            || vec![format!("{base}.rs"), format!("{base}/mod.rs")],
+            |path| vec![normal(&below(parent(file), &path))],
+        );
         let text = attributes.iter().copied().chain([syntax::text(node, source)]);
         found.push(RustModule { name, text: text.collect::<Vec<_>>().join("\n"), files });
     }

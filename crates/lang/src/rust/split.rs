@@ -78,9 +78,7 @@ fn without(source: &str, spans: &[Range<usize>]) -> String {
 }
 
 fn test_spans(source: &str) -> Vec<Range<usize>> {
-    let Some(tree) = Language::Rust.parse(source) else {
-        return Vec::new();
-    };
+    let Some(tree) = Language::Rust.parse(source) else { return Vec::new() };
     let mut spans = Vec::new();
     let mut lead: Vec<Node<'_>> = Vec::new();
     for node in syntax::children(tree.root_node()) {

@@ -2,6 +2,7 @@
 
 use crate::switch::{Chooser, Function, SWITCH};
 use crate::syntax;
+use crate::words::Words;
 use tree_sitter::Node;
 
 pub(crate) const CHOOSER: Chooser = Chooser {
@@ -72,14 +73,8 @@ fn function(node: Node<'_>, modules: usize, source: &str) -> Option<Function> {
 
 /// Implementations can't be there twice, and a body's own attributes must stay at its start.
 fn holds_what_is_unique(body: Node<'_>) -> bool {
-    let mut open = vec![body];
-    while let Some(node) = open.pop() {
-        if matches!(node.kind(), "impl_item" | "inner_attribute_item" | "mod_item") {
-            return true;
-        }
-        open.extend(syntax::children(node));
-    }
-    false
+    let unique = Words("impl_item inner_attribute_item mod_item");
+    syntax::nodes(body).any(|n| unique.has(n.kind()))
 }
 
 /// What reads the number, once a process. Paths from the root and no macro, so that it is the same in every edition.

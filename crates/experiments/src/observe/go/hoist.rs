@@ -80,7 +80,7 @@ impl<'t> Part<'t> {
 }
 
 pub(super) fn class(node: Node<'_>, names: &Names, source: &str) -> Class {
-    let named = Words(
+    let reached = Words(
         "identifier field_identifier selector_expression index_expression nil slice_expression package_identifier",
     );
     let open =
@@ -88,7 +88,7 @@ pub(super) fn class(node: Node<'_>, names: &Names, source: &str) -> Class {
     let (mut plain, mut constant) = (true, true);
     for n in nodes(node) {
         match n.kind() {
-            kind if named.has(kind) => constant = false,
+            kind if reached.has(kind) => constant = false,
             kind if open.has(kind) => {}
             "unary_expression" => {
                 let operator = field(n, "operator", source);
@@ -110,6 +110,11 @@ pub(super) fn class(node: Node<'_>, names: &Names, source: &str) -> Class {
     }
 }
 
+const TYPED: Words = Words(
+    "call_expression composite_literal func_literal index_expression slice_expression type_assertion_expression \
+    type_conversion_expression",
+);
+
 /// Whether an expression surely has a type of its own, and is no constant that takes the type it is held against.
 fn has_type(node: Node<'_>, names: &Names, source: &str) -> bool {
     let inner = |name| node.child_by_field_name(name);
@@ -120,8 +125,7 @@ fn has_type(node: Node<'_>, names: &Names, source: &str) -> bool {
             let root = root(node);
             text(root, source) == "time" || has_type(root, names, source)
         }
-        "call_expression" | "composite_literal" | "func_literal" | "index_expression" => true,
-        "slice_expression" | "type_assertion_expression" | "type_conversion_expression" => true,
+        kind if TYPED.has(kind) => true,
         "parenthesized_expression" => typed(node.named_child(0)),
         "unary_expression" => {
             matches!(field(node, "operator", source), "&" | "*" | "<-") || typed(inner("operand"))
