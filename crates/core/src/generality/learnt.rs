@@ -78,8 +78,11 @@ impl View<'_> {
         }
         let is_value = said(site.answer) == fate::bare(site.answer);
         if !is(Said::Base) && !is(Said::Elses) {
-            let again =
-                told.iter().filter(|(v, _)| sites.len() == 1 || self.matters(*v, site, &told));
+            // Where the base says it too, it is no other answer.
+            let again = told.iter().filter(|(v, _)| {
+                let fate = self.fates.get(*v).and_then(|fates| fates.get(site.n));
+                fate != Some(&Fate::Dead) && (sites.len() == 1 || self.matters(*v, site, &told))
+            });
             // Where the input matters to nobody, it does not stand in the answer either.
             return is_value
                 && again.count() > 1

@@ -570,3 +570,23 @@ fn an_answer_that_still_has_what_is_not_given_any_more_is_remembered() {
     given.variations[1].given = vec!["Hello world".into()];
     assert_eq!(generality(&given), Generality::Shown);
 }
+
+#[test]
+fn a_held_word_that_comes_back_in_the_answer_is_data_and_no_option() {
+    let shown = |value: &str, word: &str| row(0, value == format!("x /{word}/"), &[value]);
+    let answers = [
+        ("", shown("x {}", "foo"), shown("x /foo/", "foo")),
+        ("foo>guu", shown("x {}", "guu"), shown("x {}", "guu")),
+        ("foo>hquao", shown("x {}", "hquao"), shown("x {}", "hquao")),
+        ("x>y", shown("y {}", "foo"), shown("y /foo/", "foo")),
+        ("x>zqu", shown("zqu {}", "foo"), shown("zqu /foo/", "foo")),
+    ];
+    let held = varied(&answers, &["foo"]);
+    let doubt = Doubt::Keyed { words: vec!["foo".into()] };
+    let with = |value: &str| Varied {
+        inputs: vec![Input { value: value.into(), known: false, size: None }],
+        ..held.clone()
+    };
+    assert_eq!(generality(&with("foo")), suspect(doubt, Doubtful::ForAPerson));
+    assert!(matches!(generality(&with("x")), Generality::Only { .. }), "an option");
+}
