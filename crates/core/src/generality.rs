@@ -326,7 +326,7 @@ impl View<'_> {
                 told.len() > 1 && told.iter().all(|fate| fate.dies())
             };
             let rows: BTreeSet<usize> = (0..count).filter(dead).collect();
-            let alone = rows.iter().filter(|n| !moves(**n)).count() * 2 > rows.len();
+            let alone = rows.iter().any(|n| !moves(*n));
             let parts = all.first().map_or(1, |(v, _)| v.pairs.len().max(1));
             let said = rows.iter().any(|n| self.is_answered(*n, word));
             Key { word: word.to_owned(), rows, alone, said, parts }
@@ -441,7 +441,7 @@ pub fn parts(side: &str) -> Vec<&str> {
 struct Key {
     word: String,
     rows: BTreeSet<usize>,
-    /// Whether nothing else that most such assertions are given makes a difference.
+    /// Whether nothing else that such an assertion is given makes a difference.
     alone: bool,
     /// Whether it comes back in head's answer.
     said: bool,
