@@ -328,10 +328,24 @@ impl View<'_> {
             let rows: BTreeSet<usize> = (0..count).filter(dead).collect();
             let alone = rows.iter().any(|n| !moves(*n));
             let parts = all.first().map_or(1, |(v, _)| v.pairs.len().max(1));
-            (rows, alone, parts, word.to_owned())
+            let said = rows.iter().any(|n| self.is_answered(*n, word));
+            Key { word: word.to_owned(), rows, alone, said, parts }
         };
-        let found = words.into_iter().map(key).filter(|(rows, ..)| !rows.is_empty());
-        found.map(|(rows, alone, parts, word)| Key { word, rows, alone, parts }).collect()
+        words.into_iter().map(key).filter(|key| !key.rows.is_empty()).collect()
+    }
+
+    /// Whether a word that is given comes back in head's answer, and not in the base's: then it should go along.
+    fn is_answered(&self, n: usize, word: &str) -> bool {
+        let shown = showing(self.varied);
+        let Some(key) = shown.get(n) else { return false };
+        let side = answer::answering(self.varied, *key);
+        let has = |rows: &[Row]| {
+            let row = seen(rows).get(key).copied()?;
+            Some(parts(row.sides.get(side)?).contains(&word))
+        };
+        let given = self.inputs.iter().any(|input| parts(&input.value).contains(&word));
+        let (head, base) = (has(&self.varied.head.plain[0]), has(&self.varied.base.plain[0]));
+        given && head == Some(true) && base == Some(false)
     }
 
     /// In how many trials a longer or shorter input brought the base's answer back, where that is so every time, and inputs
@@ -429,19 +443,26 @@ struct Key {
     rows: BTreeSet<usize>,
     /// Whether nothing else that such an assertion is given makes a difference.
     alone: bool,
+    /// Whether it comes back in head's answer.
+    said: bool,
     /// How many words were others at once.
     parts: usize,
 }
 
 /// Whether a key is an input, and no word that the code has to know, such as an option: nothing else makes a difference,
-/// it is a number or a whole text, or other assertions have keys of their own.
+/// it is a number or a whole text, it comes back in the answer, or other assertions have keys of their own.
 fn is_data(key: &Key, all: &[Key]) -> bool {
     let number = key.word.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     let whole =
         key.word.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).count() > 2;
     let elsewhere = |other: &Key| other.word != key.word && other.rows.is_disjoint(&key.rows);
     let several = key.parts > 1 && key.rows.len() > 1;
-    key.alone || number || (whole && key.parts == 1) || several || all.iter().any(elsewhere)
+    key.alone
+        || key.said
+        || number
+        || (whole && key.parts == 1)
+        || several
+        || all.iter().any(elsewhere)
 }
 
 fn only(why: &str) -> Generality {

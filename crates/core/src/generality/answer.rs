@@ -109,11 +109,27 @@ impl Fallback {
         let to_word = words.into_iter().filter_map(|(word, answers)| {
             let first = answers.first().filter(|first| Some(**first) != was.get(answer))?;
             let same = answers.len() >= super::ENOUGH && answers.iter().all(|a| a == first);
+            let same = same && is_around(word, others.iter().map(|(v, _)| *v));
             same.then(|| (word.to_owned(), (*first).clone()))
         });
         let to_word = to_word.collect();
         Self { answer, to_all: one.into_iter().next().filter(|_| is_one).cloned(), to_word }
     }
+}
+
+/// Whether a number became both less and more; a word can't.
+fn is_around<'v>(word: &str, all: impl Iterator<Item = &'v Variation>) -> bool {
+    let (mut less, mut more) = (false, false);
+    for v in all.filter(|v| v.was == word) {
+        let one = [(v.was.clone(), v.now.clone())];
+        let pairs = if v.pairs.is_empty() { one.as_slice() } else { &v.pairs };
+        for (was, now) in pairs {
+            let (Ok(was), Ok(now)) = (was.parse::<f64>(), now.parse::<f64>()) else { continue };
+            less |= now < was;
+            more |= now > was;
+        }
+    }
+    less == more
 }
 
 /// Which of two values the base could not give: what it could is what is expected.

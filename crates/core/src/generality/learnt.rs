@@ -4,7 +4,7 @@
 use super::answer::answering;
 use super::fate::{self, Fate};
 use super::{View, is_edge, parts, seen, showing};
-use crate::observation::{NUMBERS, Row, Sort, Variation};
+use crate::observation::{LONGER, NUMBERS, Row, Sort, Variation};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (u32, i32, u32);
@@ -78,8 +78,11 @@ impl View<'_> {
         }
         let is_value = said(site.answer) == fate::bare(site.answer);
         if !is(Said::Base) && !is(Said::Elses) {
-            let again =
-                told.iter().filter(|(v, _)| sites.len() == 1 || self.matters(*v, site, &told));
+            // Where the base says it too, it is no other answer.
+            let again = told.iter().filter(|(v, _)| {
+                let fate = self.fates.get(*v).and_then(|fates| fates.get(site.n));
+                fate != Some(&Fate::Dead) && (sites.len() == 1 || self.matters(*v, site, &told))
+            });
             // Where the input matters to nobody, it does not stand in the answer either.
             return is_value
                 && again.count() > 1
@@ -118,12 +121,14 @@ impl View<'_> {
                 *more |= !again && now > was;
             }
             let of = if resizes(variation) { &mut longer } else { &mut as_long };
-            if !matches!(variation.sort, Sort::Together | Sort::Length | Sort::Name) {
+            let letters = variation.sort != Sort::Together || is_of_text(variation);
+            if letters && !matches!(variation.sort, Sort::Length | Sort::Name) {
                 of.0 += usize::from(again);
                 of.1 += usize::from(!again);
             }
         }
-        let by_length = as_long.0 > 1 && as_long.1 == 0 && longer.0 == 0 && longer.1 > 1;
+        let apart = as_long.1 == 0 && longer.0 == 0 && as_long.0.min(longer.1) > 0;
+        let by_length = apart && as_long.0 > 1 && as_long.0 + longer.1 > 3;
         by_length || sides.values().any(|(less, more)| *less && *more)
     }
 
@@ -186,8 +191,16 @@ fn at<'r>(rows: &'r [Row], site: &Site<'_>) -> Option<&'r str> {
     row.sides.get(site.side).map(String::as_str)
 }
 
+/// Whether texts are others all together, and not every input or every number.
+fn is_of_text(variation: &Variation) -> bool {
+    !variation.now.is_empty() && variation.now != NUMBERS
+}
+
 /// Whether an input is longer or shorter with it.
 fn resizes(variation: &Variation) -> bool {
+    if variation.sort == Sort::Together {
+        return variation.now == LONGER;
+    }
     let one = [(variation.was.clone(), variation.now.clone())];
     let pairs = if variation.pairs.is_empty() { one.as_slice() } else { &variation.pairs };
     pairs.iter().any(|(was, now)| was.chars().count() != now.chars().count())

@@ -1,7 +1,7 @@
 //! Judged from recorded tables, without a tool.
 
 use super::*;
-use crate::observation::{Input, Tables};
+use crate::observation::{Input, LONGER, Tables};
 use crate::report::Place;
 use crate::words::TestId;
 
@@ -569,4 +569,59 @@ fn an_answer_that_still_has_what_is_not_given_any_more_is_remembered() {
     let mut given = learnt.clone();
     given.variations[1].given = vec!["Hello world".into()];
     assert_eq!(generality(&given), Generality::Shown);
+}
+
+#[test]
+fn a_held_word_that_comes_back_in_the_answer_is_data_and_no_option() {
+    let shown = |value: &str, word: &str| row(0, value == format!("x /{word}/"), &[value]);
+    let answers = [
+        ("", shown("x {}", "foo"), shown("x /foo/", "foo")),
+        ("foo>guu", shown("x {}", "guu"), shown("x {}", "guu")),
+        ("foo>hquao", shown("x {}", "hquao"), shown("x {}", "hquao")),
+        ("x>y", shown("y {}", "foo"), shown("y /foo/", "foo")),
+        ("x>zqu", shown("zqu {}", "foo"), shown("zqu /foo/", "foo")),
+    ];
+    let held = varied(&answers, &["foo"]);
+    let doubt = Doubt::Keyed { words: vec!["foo".into()] };
+    let with = |value: &str| Varied {
+        inputs: vec![Input { value: value.into(), known: false, size: None }],
+        ..held.clone()
+    };
+    assert_eq!(generality(&with("foo")), suspect(doubt, Doubtful::ForAPerson));
+    assert!(matches!(generality(&with("x")), Generality::Only { .. }), "an option");
+}
+
+#[test]
+fn where_the_base_has_no_answer_a_held_number_whose_others_all_get_one_is_a_key() {
+    let none = || raised(END, "ImportError: sized");
+    let at = |value: &str| row(0, value == "117.738 MiB", &[value, "117.738 MiB"]);
+    let answers = |others: [&'static str; 3]| {
+        [
+            ("", none(), at("117.738 MiB")),
+            ("6>7", none(), at(others[0])),
+            ("6>85", none(), at(others[1])),
+            ("6>5", none(), at(others[2])),
+            ("82>83", none(), at("236 MiB")),
+            ("82>9", none(), at("1.5 GiB")),
+        ]
+    };
+    let keyed = generality(&varied(&answers(["118 MiB"; 3]), &["6"]));
+    let doubt = Doubt::Keyed { words: vec!["6".into()] };
+    assert_eq!(keyed, suspect(doubt, Doubtful::ForAPerson));
+    let follows = answers(["117.7376 MiB", "117.7376 MiB", "117.74 MiB"]);
+    assert_eq!(generality(&varied(&follows, &["6"])), Generality::Shown);
+}
+
+#[test]
+fn a_number_for_texts_of_one_length_alone_is_learnt() {
+    let mut answers = vec![("", saw("190"), saw("180"))];
+    answers.extend((0..3).map(|_| (">around", saw("0"), saw("180"))));
+    answers.push((">longer", saw("0"), saw("0")));
+    let mut around = varied(&answers, &[]);
+    around.variations.iter_mut().for_each(|v| v.now = "values around it".into());
+    around.variations[3].now = LONGER.into();
+    let doubt = Doubt::Learnt { answer: "180".into() };
+    assert_eq!(generality(&around), suspect(doubt, Doubtful::ForAPerson));
+    around.head.varied[0] = vec![saw("181")];
+    assert_eq!(generality(&around), Generality::Shown);
 }
