@@ -169,6 +169,7 @@ impl<'a> Measuring<'a> {
     }
 
     fn whole(lab: &Lab, ask: &VerifyAsk) -> Result<(Verification, BranchMeasure), Halt> {
+        let _span = tracing::info_span!("verify", what = ask.head.short()).entered();
         let shadow = lab.shadow()?;
         shadow.bring(&ask.head)?;
         let (base, head) = (shadow.tree_of(&lab.base)?, shadow.tree_of(&ask.head)?);
@@ -266,6 +267,7 @@ impl<'a> Measuring<'a> {
             });
         if refuted {
             let rest = [
+        let _span = tracing::info_span!("step", what = experiment.what()).entered();
                 (CheckName::RedReplay, self.measure.replay.is_empty()),
                 (CheckName::Harness, self.measure.canaries.is_empty()),
                 (CheckName::Isolation, self.measure.alone.is_empty()),
@@ -291,6 +293,7 @@ impl<'a> Measuring<'a> {
         Ok(())
     }
 
+        let _span = tracing::info_span!("step", what).entered();
     fn head(&mut self) -> Result<(), Halt> {
         let began = Instant::now();
         let report = self.runs.report(&Trial::of(&self.scene.head.tree))?;

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use tracing::Span;
 /// How many are tried where each needs a tree of its own.
 const MOST_AFRESH: usize = 16;
 
@@ -285,8 +286,8 @@ fn together(
     let next = AtomicUsize::new(0);
     let done: Vec<Share> = std::thread::scope(|scope| {
         let work = |bench| {
-            let next = &next;
-            scope.spawn(move || some(bench, numbers, next, only))
+            let (next, span) = (&next, Span::current());
+            scope.spawn(move || span.in_scope(|| some(bench, numbers, next, only)))
         };
         let handles: Vec<_> = benches.iter_mut().map(work).collect();
         let broke = || Err(Halt::lasting("a worker broke; this is a bug in Proctor"));

@@ -22,6 +22,7 @@ mod shop;
 mod signals;
 mod sources;
 mod stage;
+mod spans;
 mod suite;
 mod switching;
 mod testrun;

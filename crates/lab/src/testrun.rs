@@ -8,7 +8,7 @@ use crate::disk::{cleared, make, write_plan};
 use crate::products::{self, Builder};
 use crate::stage::Stage;
 use crate::suite::{Bench, Suite, merged};
-use crate::{Halt, Lab, elsewhere};
+use crate::{Halt, Lab, elsewhere, spans};
 use proctor_core::brief::Reach;
 use proctor_core::event::Project;
 use proctor_core::item::TestItem;
@@ -168,6 +168,7 @@ impl<'a> TestRuns<'a> {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, &stage, (only, trial))?;
             self.warm_up(bench, &ask)?;
+        let _span = spans::trial("run", trial);
             let done = self.steps(bench, &ask, &stage, trial)?;
             found.push(Measured {
                 report: self.lab.hushed(bench.told(bench.runner.read(&ask, &done))),
@@ -204,6 +205,7 @@ impl<'a> TestRuns<'a> {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
             let done = self.steps(bench, &ask, stage, trial)?;
+        let _span = spans::trial("standing", trial);
             reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
             begun.0.insert(n, done);
         }
@@ -227,6 +229,7 @@ impl<'a> TestRuns<'a> {
             let ask = self.ask(n, bench, stage, (only, trial))?;
             let footing = begun.0.get(&n).and_then(|done| bench.runner.upon(&ask, done));
             let Some(Footing { ask, kept, writes }) = footing else { return Ok(None) };
+        let _span = spans::trial("built", trial);
             write_plan(&bench.runner.plan(&ask))?;
             let products = if writes { Products::Made } else { Products::Kept };
             let room = (stage, &ask, trial, products);
@@ -273,6 +276,7 @@ impl<'a> TestRuns<'a> {
         dir: &str,
         make: impl FnOnce(&Ask) -> Step,
     ) -> Result<StepOutput, Halt> {
+        let _span = spans::batch(variants.len());
         self.made += 1;
         let nobody = || Halt::lasting("no test tool is known that could lend its surroundings");
         let n = self.suite.benches.iter().position(|b| b.project.dir == dir).unwrap_or_default();
@@ -291,6 +295,7 @@ impl<'a> TestRuns<'a> {
         &mut self,
         tree: &TreeId,
         sources: &dyn Tree,
+        let _span = spans::trial("step", trial);
         tests: &[TestItem],
     ) -> Result<BTreeMap<TestId, OutsideEnd>, Halt> {
         self.made += 1;
@@ -315,6 +320,7 @@ impl<'a> TestRuns<'a> {
         Ok(found)
     }
 
+            let _span = spans::trial("outside", &trial);
     /// A tree as a trial wants it, made anew, with what it needs.
     fn set_out(&self, trial: &Trial) -> Result<Stage, Halt> {
         // Cargo builds all of a tree again that stands elsewhere.

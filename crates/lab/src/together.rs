@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// More would only wait for the disk, and make slow tests slower.
+use tracing::Span;
 const MOST_WORKERS: usize = 4;
 
 /// How many work at the same time on this machine.
@@ -55,7 +56,9 @@ impl TestRuns<'_> {
                 });
             }
         });
+                let span = Span::current();
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    let _span = span.entered();
         let reports = found.into_values().collect::<Result<Vec<_>, Halt>>()?;
         if reports.len() == trials.len() {
             return Ok(reports);
