@@ -46,7 +46,7 @@ pub use signals::Signals;
 pub use sources::{Surveyed, sources, sources_within};
 pub use stage::Stage;
 pub use suite::{Bench, Suite, merged};
-pub use testrun::{Begun, Measured, TestRuns, broken};
+pub use testrun::{Begun, Measured, TestRuns, Upon, broken};
 pub use together::{is_built, workers};
 
 use proctor_core::event::Project;

@@ -71,6 +71,13 @@ pub enum Gives {
 #[derive(Default)]
 pub struct Begun(BTreeMap<usize, Vec<StepOutput>>);
 
+/// What a run showed that built nothing.
+pub struct Upon {
+    pub report: TestReport,
+    /// Whether its tests share processes as they do where the tool starts them.
+    pub is_alike: bool,
+}
+
 /// What a step may do to the build products.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Products {
@@ -108,7 +115,7 @@ impl<'a> TestRuns<'a> {
         }
     }
 
-    pub fn lab(&self) -> &Lab {
+    pub fn lab(&self) -> &'a Lab {
         self.lab
     }
 
@@ -161,6 +168,7 @@ impl<'a> TestRuns<'a> {
     /// The tests of a trial, project by project, and which lines ran where that is asked for.
     pub fn measured(&mut self, trial: &Trial) -> Result<Vec<Measured>, Halt> {
         self.made += 1;
+        let _span = spans::trial("run", trial);
         let stage = self.set_out(trial)?;
         let mut found = Vec::new();
         for n in 0..self.suite.benches.len() {
@@ -168,7 +176,6 @@ impl<'a> TestRuns<'a> {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, &stage, (only, trial))?;
             self.warm_up(bench, &ask)?;
-        let _span = spans::trial("run", trial);
             let done = self.steps(bench, &ask, &stage, trial)?;
             found.push(Measured {
                 report: self.lab.hushed(bench.told(bench.runner.read(&ask, &done))),
@@ -198,6 +205,7 @@ impl<'a> TestRuns<'a> {
     /// The same, and the steps of each project, for runs that follow on the same tree.
     pub fn begun_on(&mut self, stage: &Stage, trial: &Trial) -> Result<(TestReport, Begun), Halt> {
         self.made += 1;
+        let _span = spans::trial("standing", trial);
         self.lab.wanted()?;
         stage.edit(trial)?;
         let (mut reports, mut begun) = (Vec::new(), Begun::default());
@@ -205,7 +213,6 @@ impl<'a> TestRuns<'a> {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
             let done = self.steps(bench, &ask, stage, trial)?;
-        let _span = spans::trial("standing", trial);
             reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
             begun.0.insert(n, done);
         }
@@ -220,16 +227,17 @@ impl<'a> TestRuns<'a> {
         stage: &Stage,
         trial: &Trial,
         begun: &Begun,
-    ) -> Result<Option<TestReport>, Halt> {
+    ) -> Result<Option<Upon>, Halt> {
         self.made += 1;
+        let _span = spans::trial("built", trial);
         self.lab.wanted()?;
-        let mut reports = Vec::new();
+        let (mut reports, mut is_alike) = (Vec::new(), true);
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
             let footing = begun.0.get(&n).and_then(|done| bench.runner.upon(&ask, done));
-            let Some(Footing { ask, kept, writes }) = footing else { return Ok(None) };
-        let _span = spans::trial("built", trial);
+            let Some(Footing { ask, kept, writes, alike }) = footing else { return Ok(None) };
+            is_alike &= alike;
             write_plan(&bench.runner.plan(&ask))?;
             let products = if writes { Products::Made } else { Products::Kept };
             let room = (stage, &ask, trial, products);
@@ -237,7 +245,16 @@ impl<'a> TestRuns<'a> {
             let done = self.run_steps_after(kept, room, next, |_| Ok(()))?;
             reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
         }
-        Ok(Some(merged(reports)))
+        Ok(Some(Upon { report: merged(reports), is_alike }))
+    }
+
+    /// Whether a test is compiled each time that it runs.
+    pub fn compiles(&self, id: &TestId) -> bool {
+        let one = Selection::Ids(vec![id.clone()]);
+        self.suite.benches.iter().any(|bench| match bench.selected(&one) {
+            Some(Selection::Ids(ids)) => ids.iter().any(|id| bench.runner.compiles(id)),
+            _ => false,
+        })
     }
 
     /// Many variations of one tree in one start of the test tool; none where it has no way to that.
@@ -259,6 +276,7 @@ impl<'a> TestRuns<'a> {
         let ask = self.ask(0, bench, stage, (Selection::All, &trial))?;
         let Some(batch) = bench.runner.batch(&ask, &own, workers) else { return Ok(None) };
         self.made += 1;
+        let _span = spans::batch(variants.len());
         write_plan(&batch.plan)?;
         let mut only_step = Some(batch.step);
         let done = self.run_steps((stage, &ask, &trial), |_| only_step.take(), |_| Ok(()))?;
@@ -276,8 +294,8 @@ impl<'a> TestRuns<'a> {
         dir: &str,
         make: impl FnOnce(&Ask) -> Step,
     ) -> Result<StepOutput, Halt> {
-        let _span = spans::batch(variants.len());
         self.made += 1;
+        let _span = spans::trial("step", trial);
         let nobody = || Halt::lasting("no test tool is known that could lend its surroundings");
         let n = self.suite.benches.iter().position(|b| b.project.dir == dir).unwrap_or_default();
         let bench = self.suite.benches.get(n).ok_or_else(nobody)?;
@@ -295,7 +313,6 @@ impl<'a> TestRuns<'a> {
         &mut self,
         tree: &TreeId,
         sources: &dyn Tree,
-        let _span = spans::trial("step", trial);
         tests: &[TestItem],
     ) -> Result<BTreeMap<TestId, OutsideEnd>, Halt> {
         self.made += 1;
@@ -303,6 +320,7 @@ impl<'a> TestRuns<'a> {
         for n in 0..self.suite.benches.len() {
             // Its files may change the tree: each project gets one of its own.
             let trial = Trial::of(tree);
+            let _span = spans::trial("outside", &trial);
             let stage = self.set_out(&trial)?;
             let Some(bench) = self.suite.benches.get(n) else { continue };
             let own = bench.own_items(tests);
@@ -320,7 +338,6 @@ impl<'a> TestRuns<'a> {
         Ok(found)
     }
 
-            let _span = spans::trial("outside", &trial);
     /// A tree as a trial wants it, made anew, with what it needs.
     fn set_out(&self, trial: &Trial) -> Result<Stage, Halt> {
         // Cargo builds all of a tree again that stands elsewhere.
