@@ -57,6 +57,8 @@ pub enum Try {
     Outside(Vec<TestItem>),
     /// Head's suite with the coverage tools of its languages.
     Coverage,
+    /// A run of which both is wanted: how its tests end, and which lines they run where that can be told.
+    Covering(Trial),
 }
 
 /// Small changes of head's sources, each against the tests that could notice it.
@@ -88,13 +90,19 @@ pub enum Done {
     },
     Outside(BTreeMap<TestId, OutsideEnd>),
     Coverage(CoverageMeasure),
+    Covering {
+        report: TestReport,
+        covered: Option<CoverageMeasure>,
+    },
 }
 
 impl Done {
     fn report(&self) -> Option<&TestReport> {
         match self {
             Self::Ran { report, .. } => Some(report),
-            Self::Changes { .. } | Self::Outside(_) | Self::Coverage(_) => None,
+            Self::Changes { .. } | Self::Outside(_) | Self::Coverage(_) | Self::Covering { .. } => {
+                None
+            }
         }
     }
 }
