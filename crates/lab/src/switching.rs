@@ -2,6 +2,7 @@
 //! every tree; only the tests run again for each.
 
 use crate::changes::{Changes, Tried, all_pass, fate_of, limit_of};
+use crate::countdown::Countdown;
 use crate::{Begun, Halt, Stage, TestRuns, Upon, workers};
 use proctor_core::branch::Fate;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
@@ -99,8 +100,11 @@ impl Row<'_> {
         let ms = limit_of(changes.suite_took);
         let all = Round { only: Selection::All, upon: ms, built: ms.max(built_ms) };
         let mut rounds = changes.rounds();
-        for n in built.values().flat_map(|(_, taken)| taken) {
-            rounds.first(n - 1, self.fate(*n, &first)?);
+        let numbers: Vec<usize> = built.values().flat_map(|(_, taken)| taken).copied().collect();
+        let counting = Countdown::new(self.runs.lab(), changes.what(), numbers.len());
+        for n in numbers {
+            rounds.first(n - 1, self.fate(n, &first)?);
+            counting.tick();
         }
         while let Some(n) = rounds.next(1).first() {
             rounds.whole(*n, self.fate(n + 1, &all)?);
