@@ -144,6 +144,11 @@ pub fn all() -> Vec<List> {
     std::iter::once(first).chain(groups).chain([last]).collect()
 }
 
+/// What tells unsteady tests from those that head breaks: all that is left to try where nothing can be proven.
+pub fn steadiness() -> Vec<List> {
+    vec![vec![Box::new(orders::Again)]]
+}
+
 /// What is tried beyond running the tests. The green gate goes through these.
 pub fn beyond() -> Vec<List> {
     let around: List = vec![
