@@ -20,6 +20,9 @@ use tracing::Span;
 /// How many are tried where each needs a tree of its own.
 const MOST_AFRESH: usize = 16;
 
+/// As many are worth a worker of its own: each runs the tests twice without any change, before and after.
+const EACH: usize = 4;
+
 /// How many of a part go through the whole suite in one start of the tool.
 const AT_ONCE: usize = 2;
 
@@ -134,7 +137,7 @@ impl TestRuns<'_> {
         if open.is_empty() {
             return Ok(Tried::Fates(rounds.end()));
         }
-        let some = workers().min(open.len());
+        let some = workers().min(open.len().div_ceil(EACH));
         let benches = (0..some).map(|n| Bench::set_up(self.beside(n), changes));
         let Some(mut benches) = benches.collect::<Result<Option<Vec<_>>, _>>()? else {
             return Ok(Tried::Spoilt);
