@@ -53,6 +53,9 @@ pub struct VerifyArgs {
     /// The most time that it may take (40s, 5m, 2h); says what it left out
     #[arg(long, value_name = "DUR", value_parser = proctor_core::duration::parse_duration)]
     pub budget: Option<u64>,
+    /// Measure anew what is known from an earlier verification
+    #[arg(long)]
+    pub fresh: bool,
 
     /// The command that runs the tests (split into words, no shell)
     #[arg(long, value_name = "CMD", allow_hyphen_values = true, help_heading = "Tests")]

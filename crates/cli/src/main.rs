@@ -66,6 +66,7 @@ mod scenario;
 mod settings;
 mod shell_words;
 mod show;
+mod spans;
 mod spec_file;
 mod start;
 mod steer;
@@ -132,7 +133,11 @@ fn run(words: Vec<OsString>) -> u8 {
 }
 
 fn obey(line: CommandLine) -> Result<u8> {
-    let around = || Surroundings::look(line.folder.as_deref());
+    let around = || {
+        let around = Surroundings::look(line.folder.as_deref())?;
+        spans::listen(&around)?;
+        anyhow::Ok(around)
+    };
     let task = |kind, args| {
         let around = around()?;
         let order = Order::task(kind, args, &around.cwd)?;

@@ -14,11 +14,10 @@ use proctor_core::brief::{ChangedTests, Hang, Limits, Repo};
 use proctor_core::proof::RedRule;
 use proctor_core::verdict::{CheckName, Verification};
 use proctor_core::words::{CommitId, TaskType};
-use proctor_engine::{Setting, VerifyAsk, VerifyEnd, unjudged};
+use proctor_engine::{Known, Setting, VerifyAsk, VerifyEnd, unjudged};
 use proctor_journal::Journal;
 use proctor_world::repo::{RepoError, UserRepo};
 use std::collections::BTreeSet;
-use std::io::IsTerminal;
 use std::time::Duration;
 
 /// Exit code of a verification that was stopped with ctrl-c.
@@ -48,7 +47,7 @@ pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
         // The journal makes the home private before anything is put there.
         Journal::open(around.home.root())?;
         let shop = around.shop()?;
-        let progress = Progress::begin(args);
+        let progress = Progress::begin();
         let ended = proctor_engine::verify(&shop, &ask, &mut |line| progress.tell(line));
         match ended {
             VerifyEnd::Judged(answer) => *answer,
@@ -160,6 +159,7 @@ pub fn ask(
         budget: args.budget.map(Duration::from_millis),
         said: args.kind,
         survivors: config.gates.mutants.map(|share| share.0),
+        known: if args.fresh { Known::Anew } else { Known::Taken },
     })
 }
 
@@ -180,29 +180,18 @@ pub fn show(args: &VerifyArgs, answer: &Verification) -> Result<()> {
     Ok(())
 }
 
-/// What is under way, on stderr: lines that replace each other on a terminal, and nothing where nobody looks.
+/// What is under way, on stderr, whatever is printed on stdout.
 pub struct Progress {
-    shown: Shown,
     began: std::time::Instant,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
-    Lines,
-    Nothing,
-}
-
 impl Progress {
-    pub fn begin(args: &VerifyArgs) -> Self {
-        let watched = std::io::stderr().is_terminal() || args.format == VerifyFormat::Text;
-        let shown = if watched { Shown::Lines } else { Shown::Nothing };
-        Self { shown, began: std::time::Instant::now() }
+    pub fn begin() -> Self {
+        Self { began: std::time::Instant::now() }
     }
 
     pub fn tell(&self, line: &str) {
-        if self.shown == Shown::Lines {
-            let took = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-            out::talk(&format!("{:>6} {line}", clock::seconds(took)));
-        }
+        let took = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        out::talk(&format!("{:>6} {line}", clock::seconds(took)));
     }
 }

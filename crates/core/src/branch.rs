@@ -119,6 +119,8 @@ pub enum Unmade {
     NoTime,
     /// It could not change a verdict that was clear already.
     Decided,
+    /// No test shows the change: whatever it says, nothing is proven.
+    Unshown,
     /// Something stood in the way.
     Hindered { what: String },
 }
@@ -129,6 +131,9 @@ impl std::fmt::Display for Unmade {
             Self::NotWanted => f.write_str("left out as asked"),
             Self::NoTime => f.write_str("left out: the budget was used up"),
             Self::Decided => f.write_str("not made: head is refuted without it"),
+            Self::Unshown => f.write_str(
+                "not made: no test shows this change, so nothing could be proven with it",
+            ),
             Self::Hindered { what } => f.write_str(what),
         }
     }

@@ -49,12 +49,10 @@ fn check(measure: &BranchMeasure, name: CheckName) -> Check {
         return Check::of(name, "", vec![nothing]);
     }
     match measure.unmade.get(&name) {
-        Some(why @ (Unmade::NotWanted | Unmade::NoTime | Unmade::Decided)) => {
-            Check::skipped(name, why.to_string())
-        }
         Some(Unmade::Hindered { what }) => {
             Check::of(name, "", vec![Finding::new(Weight::Unjudged, what.clone())])
         }
+        Some(why) => Check::skipped(name, why.to_string()),
         None => match name {
             CheckName::RedReplay => red::check(measure),
             CheckName::Green => green::check(measure),

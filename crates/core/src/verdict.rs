@@ -214,6 +214,9 @@ pub struct Verification {
     pub left_out: Vec<String>,
     /// How many milliseconds it took.
     pub took_ms: u64,
+    /// Whether all of it is known from an earlier time, with the same trees, tools and rules.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept: bool,
 }
 
 impl Finding {

@@ -113,8 +113,8 @@ impl Baselines<'_> {
     }
 }
 
-/// Removes the older half of the kept baselines once there are many. One that can't be removed is tried again later.
-fn trim(folder: &Path) {
+/// Removes the older half of what is kept once there is much. One that can't be removed is tried again later.
+pub(crate) fn trim(folder: &Path) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut kept: Vec<_> =
         entries.filter_map(|e| Some((e.metadata().ok()?.modified().ok()?, e.path()))).collect();

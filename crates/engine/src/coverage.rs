@@ -4,6 +4,7 @@ use crate::verify::differing;
 use proctor_core::proof::CoverageMeasure;
 use proctor_core::words::TreeId;
 use proctor_lab::Halt;
+use proctor_lab::Measured;
 use proctor_lab::TestRuns;
 use proctor_lab::Trial;
 use proctor_lab::sources_within;
@@ -22,8 +23,18 @@ pub(crate) fn coverage(
     base: &TreeId,
     code: &TreeId,
 ) -> Result<CoverageMeasure, Halt> {
+    covered(shadow, runs.measured(&Trial::of(code).covering())?, base, code)
+}
+
+/// What a run that measured it says.
+pub(crate) fn covered(
+    shadow: &Shadow,
+    measured: Vec<Measured>,
+    base: &TreeId,
+    code: &TreeId,
+) -> Result<CoverageMeasure, Halt> {
     let mut measure = CoverageMeasure::default();
-    for found in runs.measured(&Trial::of(code).covering())? {
+    for found in measured {
         let (dir, runner) = (found.project.dir, found.project.runner);
         match found.covered {
             None => {}

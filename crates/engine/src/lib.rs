@@ -21,5 +21,5 @@ pub use drive::{create, drive, load};
 pub use hunt::{Ledger, LedgerError, lines_of_base, run_notes, sighting};
 pub use process::chronicle;
 pub use proctor_lab::{Home, Setting, Shop, Signals, clock_shifter, is_enough};
-pub use verify::{VerifyAsk, VerifyEnd, unjudged, verify, verify_with_grounds};
+pub use verify::{Known, VerifyAsk, VerifyEnd, unjudged, verify, verify_with_grounds};
 pub use watch::{Silent, Watch};

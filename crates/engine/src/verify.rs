@@ -3,6 +3,7 @@
 
 mod conduct;
 mod inert;
+mod kept;
 mod modules;
 mod probing;
 mod project;
@@ -13,6 +14,7 @@ pub(super) use probing::{Sides, asked, kills, probe};
 pub(super) use scene::differing;
 
 use crate::baseline::Baselines;
+use kept::Kept;
 use proctor_core::branch::{BranchKind, BranchMeasure, Unmade};
 use proctor_core::brief::{ChangedTests, Percent};
 use proctor_core::check::{checks, rows};
@@ -51,6 +53,16 @@ pub struct VerifyAsk {
     pub accepted: BTreeSet<Concern>,
     /// The largest share of mutants that may survive, where a person said one.
     pub survivors: Option<Percent>,
+    pub known: Known,
+}
+
+/// What an answer that was given before is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// It is taken where nothing differs that it depends on.
+    Taken,
+    /// All of it is measured anew.
+    Anew,
 }
 
 /// How it ended.
@@ -62,11 +74,19 @@ pub enum VerifyEnd {
 
 /// Measures and judges a branch. `tell` hears a line for each step.
 pub fn verify(shop: &Shop, ask: &VerifyAsk, tell: &mut dyn FnMut(&str)) -> VerifyEnd {
-    verify_with_grounds(shop, ask, tell).0
+    measured(shop, ask, tell).0
 }
 
-/// The same, and what was measured for it.
+/// The same, and what was measured for it: nothing that was known before is taken.
 pub fn verify_with_grounds(
+    shop: &Shop,
+    ask: &VerifyAsk,
+    tell: &mut dyn FnMut(&str),
+) -> (VerifyEnd, Option<Box<BranchMeasure>>) {
+    measured(shop, &VerifyAsk { known: Known::Anew, ..ask.clone() }, tell)
+}
+
+fn measured(
     shop: &Shop,
     ask: &VerifyAsk,
     tell: &mut dyn FnMut(&str),
@@ -80,7 +100,7 @@ pub fn verify_with_grounds(
     let mut grounds = None;
     let judged = match measured {
         Ok(Ok((judged, measured))) => {
-            grounds = Some(Box::new(measured));
+            grounds = measured.map(Box::new);
             judged
         }
         Ok(Err(Halt::Cancelled)) => return (VerifyEnd::Interrupted, None),
@@ -111,6 +131,7 @@ pub fn unjudged(ask: &VerifyAsk, why: &str) -> Verification {
         observations: Vec::new(),
         left_out: Vec::new(),
         took_ms: 0,
+        kept: false,
     }
 }
 
@@ -180,11 +201,22 @@ impl<'a> Measuring<'a> {
         Ok((read, at_base))
     }
 
-    fn whole(lab: &Lab, ask: &VerifyAsk) -> Result<(Verification, BranchMeasure), Halt> {
+    fn whole(lab: &Lab, ask: &VerifyAsk) -> Result<(Verification, Option<BranchMeasure>), Halt> {
+        let _span = tracing::info_span!("verify", what = ask.head.short()).entered();
         let shadow = lab.shadow()?;
         shadow.bring(&ask.head)?;
         let (base, head) = (shadow.tree_of(&lab.base)?, shadow.tree_of(&ask.head)?);
         let (mut measuring, at_base) = Measuring::read((lab, &shadow), ask, (&base, &head))?;
+        let kept = if measuring.scene.kind == BranchKind::NothingExecutable {
+            None
+        } else {
+            Some(Kept::of(lab, ask, (&base, &head), measuring.runs.suite())?)
+        };
+        if ask.known == Known::Taken
+            && let Some(known) = kept.as_ref().and_then(|kept| kept.read(ask))
+        {
+            return Ok((known, None));
+        }
         if measuring.measure.rule.targets.is_empty() {
             measuring.measure.rule.targets = reading::added_names(&measuring.scene);
         }
@@ -194,13 +226,39 @@ impl<'a> Measuring<'a> {
             measuring.steps(at_base)?;
         }
         let Measuring { measure, left_out, .. } = measuring;
-        Ok((answer(ask, &measure, left_out), measure))
+        let answer = answer(ask, &measure, left_out);
+        // What stood in the way may be gone the next time.
+        let passing = |why: &Unmade| matches!(why, Unmade::NoTime | Unmade::Hindered { .. });
+        if let Some(kept) = kept.filter(|_| !measure.unmade.values().any(passing)) {
+            kept.write(&answer);
+        }
+        Ok((answer, Some(measure)))
     }
 
     fn steps(&mut self, base_suite: Suite) -> Result<(), Halt> {
         self.step(&CheckName::ALL, "the base's tests", |m| m.base(base_suite))?;
         self.step(&CheckName::ALL, "head's tests", Self::head)?;
+        if self.is_unshown() {
+            // A test that fails now and then must still be told from one that head breaks.
+            return self.walk(experiment::steadiness());
+        }
         if self.is_decided() { Ok(()) } else { self.walk(experiment::all()) }
+    }
+
+    /// Whether no test shows the change, so that head can only be refuted: by what its tests say, and by no experiment.
+    fn is_unshown(&mut self) -> bool {
+        let unmade = &mut self.measure.unmade;
+        let asked = !unmade.contains_key(&CheckName::RedReplay);
+        if self.scene.kind != BranchKind::CodeOnly || self.measure.said == Some(TaskType::Refactor)
+        {
+            return false;
+        }
+        let rest =
+            [CheckName::Harness, CheckName::Isolation, CheckName::Mutants, CheckName::Coverage];
+        for name in rest.into_iter().filter(|_| asked) {
+            unmade.entry(name).or_insert(Unmade::Unshown);
+        }
+        asked
     }
 
     /// One experiment after the other, as long as they can change the verdict.
@@ -231,6 +289,7 @@ impl<'a> Measuring<'a> {
         what: &str,
         act: impl FnOnce(&mut Self) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
+        let _span = tracing::info_span!("step", what).entered();
         let why = match act(self) {
             Ok(()) => return Ok(()),
             Err(Halt::Cancelled) => return Err(Halt::Cancelled),
@@ -256,6 +315,7 @@ impl<'a> Measuring<'a> {
             return Ok(());
         }
         self.lab.say(what);
+        let _span = tracing::info_span!("step", what).entered();
         let why = match act(self) {
             Ok(()) => return Ok(()),
             Err(Halt::Cancelled) => return Err(Halt::Cancelled),
@@ -372,6 +432,7 @@ fn answer(ask: &VerifyAsk, measure: &BranchMeasure, mut left_out: Vec<String>) -
         observations: Observed::all(&measure.varied, &measure.older),
         left_out,
         took_ms: 0,
+        kept: false,
     }
 }
 

@@ -59,6 +59,8 @@ pub enum Try {
     Outside(Vec<TestItem>),
     /// Head's suite with the coverage tools of its languages.
     Coverage,
+    /// A run of which both is wanted: how its tests end, and which lines they run where that can be told.
+    Covering(Trial),
 }
 
 /// Small changes of head's sources, each against the tests that could notice it.
@@ -90,13 +92,19 @@ pub enum Done {
     },
     Outside(BTreeMap<TestId, OutsideEnd>),
     Coverage(CoverageMeasure),
+    Covering {
+        report: TestReport,
+        covered: Option<CoverageMeasure>,
+    },
 }
 
 impl Done {
     fn report(&self) -> Option<&TestReport> {
         match self {
             Self::Ran { report, .. } => Some(report),
-            Self::Changes { .. } | Self::Outside(_) | Self::Coverage(_) => None,
+            Self::Changes { .. } | Self::Outside(_) | Self::Coverage(_) | Self::Covering { .. } => {
+                None
+            }
         }
     }
 }
@@ -136,6 +144,11 @@ pub fn all() -> Vec<List> {
     first.extend(groups.next().unwrap_or_default());
     let last: List = vec![Box::new(parts::Parts), Box::new(coverage::Coverage)];
     std::iter::once(first).chain(groups).chain([last]).collect()
+}
+
+/// What tells unsteady tests from those that head breaks: all that is left to try where nothing can be proven.
+pub fn steadiness() -> Vec<List> {
+    vec![vec![Box::new(orders::Again)]]
 }
 
 /// What is tried beyond running the tests. The green gate goes through these.

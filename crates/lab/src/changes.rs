@@ -2,6 +2,7 @@
 //! to that, else on trees that stand, some at the same time; what is compiled is built once for all of them. Where the tests
 //! leave something behind, each change gets a tree of its own. What a fate means is judged elsewhere.
 
+use crate::countdown::Countdown;
 use crate::rounds::Rounds;
 use crate::switching::by_switch;
 use crate::{Halt, Stage, TestRuns, is_built, workers};
@@ -14,9 +15,13 @@ use proctor_tools::Variant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use tracing::Span;
 
 /// How many are tried where each needs a tree of its own.
 const MOST_AFRESH: usize = 16;
+
+/// As many are worth a worker of its own: each runs the tests twice without any change, before and after.
+const EACH: usize = 4;
 
 /// How many of a part go through the whole suite in one start of the tool.
 const AT_ONCE: usize = 2;
@@ -65,6 +70,14 @@ pub(crate) enum Tried {
 impl<'a> Changes<'a> {
     fn text(&self, file: &str) -> &'a str {
         self.texts.get(file).map_or("", String::as_str)
+    }
+
+    /// What is counted, for people.
+    pub(crate) fn what(&self) -> &'static str {
+        match self.build {
+            Build::Once => "mutants",
+            Build::Each => "parts",
+        }
     }
 
     /// Nothing follows where every test comes first.
@@ -124,20 +137,20 @@ impl TestRuns<'_> {
         if open.is_empty() {
             return Ok(Tried::Fates(rounds.end()));
         }
-        let some = workers().min(open.len());
+        let some = workers().min(open.len().div_ceil(EACH));
         let benches = (0..some).map(|n| Bench::set_up(self.beside(n), changes));
         let Some(mut benches) = benches.collect::<Result<Option<Vec<_>>, _>>()? else {
             return Ok(Tried::Spoilt);
         };
-        let mut in_time = together(&mut benches, &open, changes.noticing, |n, fate| {
-            rounds.first(n, fate);
-        })?;
+        let counting = Countdown::new(self.lab(), changes.what(), open.len());
+        let round = (changes.noticing, Some(&counting));
+        let mut in_time = together(&mut benches, &open, round, |n, fate| rounds.first(n, fate))?;
         loop {
             let next = rounds.next(1);
             if next.is_empty() || !in_time {
                 break;
             }
-            let all = &Selection::All;
+            let all = (&Selection::All, None);
             in_time = together(&mut benches, &next, all, |n, fate| rounds.whole(n, fate))?;
         }
         if !in_time {
@@ -279,14 +292,14 @@ type Share = (Vec<(usize, Fate)>, Result<(), Halt>);
 fn together(
     benches: &mut [Bench<'_>],
     numbers: &[usize],
-    only: &Selection,
+    (only, counting): (&Selection, Option<&Countdown<'_>>),
     mut keep: impl FnMut(usize, Fate),
 ) -> Result<bool, Halt> {
     let next = AtomicUsize::new(0);
     let done: Vec<Share> = std::thread::scope(|scope| {
         let work = |bench| {
-            let next = &next;
-            scope.spawn(move || some(bench, numbers, next, only))
+            let (next, span) = (&next, Span::current());
+            scope.spawn(move || span.in_scope(|| some(bench, numbers, next, (only, counting))))
         };
         let handles: Vec<_> = benches.iter_mut().map(work).collect();
         let broke = || Err(Halt::lasting("a worker broke; this is a bug in Proctor"));
@@ -312,13 +325,16 @@ fn some(
     bench: &mut Bench<'_>,
     numbers: &[usize],
     next: &AtomicUsize,
-    only: &Selection,
+    (only, counting): (&Selection, Option<&Countdown<'_>>),
 ) -> (Vec<(usize, Fate)>, Result<(), Halt>) {
     let mut fates = Vec::new();
     while let Some(n) = numbers.get(next.fetch_add(1, Ordering::SeqCst)) {
         let Some(change) = bench.changes.all.get(*n) else { break };
         match bench.fate(change, only) {
-            Ok(fate) => fates.push((*n, fate)),
+            Ok(fate) => {
+                fates.push((*n, fate));
+                counting.inspect(|counting| counting.tick());
+            }
             Err(halt) => return (fates, Err(halt)),
         }
     }

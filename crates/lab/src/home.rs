@@ -58,6 +58,11 @@ impl Home {
         self.root.join("hunts").join(name)
     }
 
+    /// What was answered about two trees, by all that the answer depends on.
+    pub fn verdict(&self, key: &str) -> PathBuf {
+        self.root.join("verdicts").join(format!("{key}.json"))
+    }
+
     /// What the suite showed on a tree of the user's, by tree and surroundings.
     pub fn baseline(&self, key: &str) -> PathBuf {
         self.root.join("baselines").join(format!("{key}.json"))

@@ -1,6 +1,6 @@
 //! Children: run, heard, put down in the logs without secrets, and held to their limits.
 
-use crate::{Halt, Lab, disk};
+use crate::{Halt, Lab, disk, spans};
 use proctor_core::words::Millis;
 use proctor_world::child::{ChildError, End, Ended, Launch};
 use proctor_world::overlay::Place;
@@ -44,11 +44,13 @@ impl Lab {
             Err(ChildError::KeeperGone { .. }) => Ended {
                 how: End::Signalled(9),
                 took: began.elapsed(),
+                cpu: Duration::ZERO,
                 stdout: launch.logs.join(format!("{}.stdout", launch.name)),
                 stderr: launch.logs.join(format!("{}.stderr", launch.name)),
             },
             Err(error) => return Err(error.into()),
         };
+        spans::child(launch, &ended);
         Ok((ended, started))
     }
 

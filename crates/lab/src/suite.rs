@@ -228,11 +228,9 @@ impl Suite {
                     text.push_str(&stamp(&site));
                 }
             }
-            for home in ["CARGO_HOME", "RUSTUP_HOME", "GOMODCACHE"] {
-                if let Some(path) = env.get(home) {
-                    text.push_str(&stamp(Path::new(path)));
-                    text.push_str(&stamp(&Path::new(path).join("settings.toml")));
-                    text.push_str(&stamp(&Path::new(path).join("toolchains")));
+            for (home, names) in HOMES {
+                if let Some(path) = env.get(home).map(Path::new) {
+                    names.iter().for_each(|name| text.push_str(&stamp(&path.join(name))));
                 }
             }
         }
@@ -278,6 +276,13 @@ impl Suite {
         self.benches.iter().flat_map(items).collect()
     }
 }
+
+/// What decides in the folders that tools keep for a user. Cargo writes into its own whenever it runs, whatever runs it.
+const HOMES: [(&str, &[&str]); 3] = [
+    ("CARGO_HOME", &["config", "config.toml", "registry/src", "registry/index", "git/checkouts"]),
+    ("RUSTUP_HOME", &["", "settings.toml", "toolchains"]),
+    ("GOMODCACHE", &[""]),
+];
 
 /// Where a Python keeps what is installed for it. Each install changes the folder.
 fn installed_beside(python: &Path) -> Vec<PathBuf> {

@@ -2,7 +2,8 @@
 //! every tree; only the tests run again for each.
 
 use crate::changes::{Changes, Tried, all_pass, fate_of, limit_of};
-use crate::{Begun, Halt, Stage, TestRuns, workers};
+use crate::countdown::Countdown;
+use crate::{Begun, Halt, Stage, TestRuns, Upon, workers};
 use proctor_core::branch::Fate;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::trial::{Selection, Trial};
@@ -99,8 +100,11 @@ impl Row<'_> {
         let ms = limit_of(changes.suite_took);
         let all = Round { only: Selection::All, upon: ms, built: ms.max(built_ms) };
         let mut rounds = changes.rounds();
-        for n in built.values().flat_map(|(_, taken)| taken) {
-            rounds.first(n - 1, self.fate(*n, &first)?);
+        let numbers: Vec<usize> = built.values().flat_map(|(_, taken)| taken).copied().collect();
+        let counting = Countdown::new(self.runs.lab(), changes.what(), numbers.len());
+        for n in numbers {
+            rounds.first(n - 1, self.fate(n, &first)?);
+            counting.tick();
         }
         while let Some(n) = rounds.next(1).first() {
             rounds.whole(*n, self.fate(n + 1, &all)?);
@@ -117,24 +121,46 @@ impl Row<'_> {
     /// The first tests without any mutant and without a build, where they pass.
     fn plain(&mut self) -> Result<Option<TestReport>, Halt> {
         let trial = Trial::of(self.tree).env(SWITCH, "0").only(self.noticing.clone());
-        let report = self.runs.report_upon(&self.standing, &trial, &self.begun)?;
-        Ok(report.filter(all_pass))
+        let upon = self.runs.report_upon(&self.standing, &trial, &self.begun)?;
+        Ok(upon.map(|upon| upon.report).filter(all_pass))
     }
 
+    /// Tests that are compiled each time come last: where another one notices, nobody waits for them.
     fn fate(&mut self, number: usize, round: &Round) -> Result<Fate, Halt> {
+        if let Selection::Ids(ids) = &round.only {
+            let (last, first): (Vec<TestId>, Vec<TestId>) =
+                ids.iter().cloned().partition(|id| self.runs.compiles(id));
+            if !last.is_empty() && !first.is_empty() {
+                let of = |ids| Round { only: Selection::Ids(ids), ..round.clone() };
+                return match self.fate_by(number, &of(first))? {
+                    Fate::Killed => Ok(Fate::Killed),
+                    _ => self.fate_by(number, round),
+                };
+            }
+        }
+        self.fate_by(number, round)
+    }
+
+    fn fate_by(&mut self, number: usize, round: &Round) -> Result<Fate, Halt> {
         let trial = Trial::of(self.tree).env(SWITCH, number.to_string());
         let upon = trial.clone().within(round.upon);
         let wanted = upon.clone().only(round.only.clone());
-        if let Some(report) = self.runs.report_upon(&self.standing, &wanted, &self.begun)? {
+        if let Some(Upon { report, is_alike }) =
+            self.runs.report_upon(&self.standing, &wanted, &self.begun)?
+        {
             match (&report.end, failed(&report)) {
                 (RunEnd::Finished, None) if all_pass(&report) => return Ok(fate_of(&report)),
                 (RunEnd::TimedOut { .. }, _) => return Ok(Fate::Killed),
+                (RunEnd::Finished, Some(_)) if is_alike || is_one(&round.only) => {
+                    return Ok(Fate::Killed);
+                }
+                (RunEnd::Finished, Some(id)) if self.runs.compiles(&id) => return Ok(Fate::Killed),
                 (RunEnd::Finished, Some(id)) => {
                     // Tests share one process here, also where the project gives each its own: the failure must be this
                     // test's alone.
                     let alone = upon.only(Selection::Ids(vec![id]));
                     let alone = self.runs.report_upon(&self.standing, &alone, &self.begun)?;
-                    if alone.is_some_and(|report| failed(&report).is_some()) {
+                    if alone.is_some_and(|upon| failed(&upon.report).is_some()) {
                         return Ok(Fate::Killed);
                     }
                 }
@@ -144,6 +170,11 @@ impl Row<'_> {
         let built = trial.within(round.built).only(round.only.clone());
         Ok(fate_of(&self.runs.report_on(&self.standing, &built)?))
     }
+}
+
+/// Whether a test that is chosen so has no other beside it.
+pub(crate) fn is_one(only: &Selection) -> bool {
+    matches!(only, Selection::Ids(ids) if ids.len() == 1)
 }
 
 fn passed(report: &TestReport) -> BTreeSet<&TestId> {

@@ -8,7 +8,7 @@ use crate::disk::{cleared, make, write_plan};
 use crate::products::{self, Builder};
 use crate::stage::Stage;
 use crate::suite::{Bench, Suite, merged};
-use crate::{Halt, Lab, elsewhere};
+use crate::{Halt, Lab, elsewhere, spans};
 use proctor_core::brief::Reach;
 use proctor_core::event::Project;
 use proctor_core::item::TestItem;
@@ -74,6 +74,13 @@ pub enum Gives {
 #[derive(Default)]
 pub struct Begun(BTreeMap<usize, Vec<StepOutput>>);
 
+/// What a run showed that built nothing.
+pub struct Upon {
+    pub report: TestReport,
+    /// Whether its tests share processes as they do where the tool starts them.
+    pub is_alike: bool,
+}
+
 /// What a step may do to the build products.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Products {
@@ -111,7 +118,7 @@ impl<'a> TestRuns<'a> {
         }
     }
 
-    pub fn lab(&self) -> &Lab {
+    pub fn lab(&self) -> &'a Lab {
         self.lab
     }
 
@@ -164,6 +171,7 @@ impl<'a> TestRuns<'a> {
     /// The tests of a trial, project by project, and which lines ran where that is asked for.
     pub fn measured(&mut self, trial: &Trial) -> Result<Vec<Measured>, Halt> {
         self.made += 1;
+        let _span = spans::trial("run", trial);
         let stage = self.set_out(trial)?;
         let watch = Opened::watch(stage.root(), &trial.watching)
             .map_err(|e| Halt::io("could not watch files of", stage.root(), &e))?;
@@ -203,6 +211,7 @@ impl<'a> TestRuns<'a> {
     /// The same, and the steps of each project, for runs that follow on the same tree.
     pub fn begun_on(&mut self, stage: &Stage, trial: &Trial) -> Result<(TestReport, Begun), Halt> {
         self.made += 1;
+        let _span = spans::trial("standing", trial);
         self.lab.wanted()?;
         stage.edit(trial)?;
         let (mut reports, mut begun) = (Vec::new(), Begun::default());
@@ -224,15 +233,17 @@ impl<'a> TestRuns<'a> {
         stage: &Stage,
         trial: &Trial,
         begun: &Begun,
-    ) -> Result<Option<TestReport>, Halt> {
+    ) -> Result<Option<Upon>, Halt> {
         self.made += 1;
+        let _span = spans::trial("built", trial);
         self.lab.wanted()?;
-        let mut reports = Vec::new();
+        let (mut reports, mut is_alike) = (Vec::new(), true);
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
             let footing = begun.0.get(&n).and_then(|done| bench.runner.upon(&ask, done));
-            let Some(Footing { ask, kept, writes }) = footing else { return Ok(None) };
+            let Some(Footing { ask, kept, writes, alike }) = footing else { return Ok(None) };
+            is_alike &= alike;
             write_plan(&bench.runner.plan(&ask))?;
             let products = if writes { Products::Made } else { Products::Kept };
             let room = (stage, &ask, trial, products);
@@ -240,7 +251,16 @@ impl<'a> TestRuns<'a> {
             let done = self.run_steps_after(kept, room, next, |_| Ok(()))?;
             reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
         }
-        Ok(Some(merged(reports)))
+        Ok(Some(Upon { report: merged(reports), is_alike }))
+    }
+
+    /// Whether a test is compiled each time that it runs.
+    pub fn compiles(&self, id: &TestId) -> bool {
+        let one = Selection::Ids(vec![id.clone()]);
+        self.suite.benches.iter().any(|bench| match bench.selected(&one) {
+            Some(Selection::Ids(ids)) => ids.iter().any(|id| bench.runner.compiles(id)),
+            _ => false,
+        })
     }
 
     /// Many variations of one tree in one start of the test tool; none where it has no way to that.
@@ -262,6 +282,7 @@ impl<'a> TestRuns<'a> {
         let ask = self.ask(0, bench, stage, (Selection::All, &trial))?;
         let Some(batch) = bench.runner.batch(&ask, &own, workers) else { return Ok(None) };
         self.made += 1;
+        let _span = spans::batch(variants.len());
         write_plan(&batch.plan)?;
         let mut only_step = Some(batch.step);
         let done = self.run_steps((stage, &ask, &trial), |_| only_step.take(), |_| Ok(()))?;
@@ -280,6 +301,7 @@ impl<'a> TestRuns<'a> {
         make: impl FnOnce(&Ask) -> Step,
     ) -> Result<StepOutput, Halt> {
         self.made += 1;
+        let _span = spans::trial("step", trial);
         let nobody = || Halt::lasting("no test tool is known that could lend its surroundings");
         let n = self.suite.benches.iter().position(|b| b.project.dir == dir).unwrap_or_default();
         let bench = self.suite.benches.get(n).ok_or_else(nobody)?;
@@ -304,6 +326,7 @@ impl<'a> TestRuns<'a> {
         for n in 0..self.suite.benches.len() {
             // Its files may change the tree: each project gets one of its own.
             let trial = Trial::of(tree);
+            let _span = spans::trial("outside", &trial);
             let stage = self.set_out(&trial)?;
             let Some(bench) = self.suite.benches.get(n) else { continue };
             let own = bench.own_items(tests);

@@ -3,6 +3,7 @@
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 pub use proctor_core::trial::{Coverage, Covered, Order, Selection};
+use proctor_core::words::TestId;
 use proctor_lang::tree::Tree;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -44,6 +45,10 @@ pub trait Runner: Send + Sync {
     fn upon(&self, _ask: &Ask, _done: &[StepOutput]) -> Option<Footing> {
         None
     }
+    /// Whether a test is compiled each time that it runs, and so costs more than others.
+    fn compiles(&self, _id: &TestId) -> bool {
+        false
+    }
     /// One report for each variation, in their order.
     fn read_batch(&self, _ask: &Ask, variants: &[Variant], _done: &StepOutput) -> Vec<TestReport> {
         let note = || format!("{} knows no batches", self.name());
@@ -67,6 +72,8 @@ pub struct Footing {
     pub kept: Vec<StepOutput>,
     /// Whether the tool can't do without writing among its build products.
     pub writes: bool,
+    /// Whether the tests share processes as they do where the tool starts them.
+    pub alike: bool,
 }
 
 /// Many variations in one process tree.

@@ -16,9 +16,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
 use crate::keeper::{self, Order, Verdict};
 use crate::leftovers;
 use crate::overlay::Place;
+use crate::processes;
 use crate::sandbox::{Bounds, group};
 
 /// How long a keeper may take, once it was told to end everything, before it counts as hung.
@@ -62,6 +65,8 @@ pub enum Stdin {
 pub struct Ended {
     pub how: End,
     pub took: Duration,
+    /// The processor time of it and of all that it started, its keeper included; nothing where the system does not say.
+    pub cpu: Duration,
     pub stdout: PathBuf,
     pub stderr: PathBuf,
 }
@@ -117,8 +122,9 @@ impl Keeper {
         let stdout = make_log(launch, "stdout")?;
         let stderr = make_log(launch, "stderr")?;
         let began = Instant::now();
-        let ended = |how| Ended {
+        let ended = |how, cpu| Ended {
             how,
+            cpu,
             took: began.elapsed(),
             stdout: stdout.clone(),
             stderr: stderr.clone(),
@@ -126,7 +132,7 @@ impl Keeper {
         let (sender, words) = mpsc::channel();
         let _listening = cancel.listen(sender.clone());
         if cancel.is_cancelled() {
-            return Ok(ended(End::Cancelled));
+            return Ok(ended(End::Cancelled, Duration::ZERO));
         }
         let mut kept = self.start(launch, sender)?;
         let order = Order {
@@ -148,7 +154,7 @@ impl Keeper {
         }
         self.start_spare();
         let how = kept.end(launch, &words)?;
-        Ok(ended(how))
+        Ok(ended(how, kept.cpu))
     }
 
     fn start(&self, launch: &Launch, sender: Sender<Word>) -> Result<Kept, ChildError> {
@@ -156,7 +162,7 @@ impl Keeper {
             .spare_or_new()
             .map_err(|source| ChildError::NoKeeper { program: self.program.clone(), source })?;
         let answer = process.stdout.take();
-        let kept = Kept { process };
+        let kept = Kept { process, cpu: Duration::ZERO };
         thread::Builder::new()
             .name("keeper".to_owned())
             .spawn(move || {
@@ -205,17 +211,24 @@ impl Keeper {
     }
 }
 
-/// Waits for a keeper's end, and takes its control group away.
-pub(crate) fn see_off(keeper: &mut Child) {
+/// Waits for a keeper's end, and takes its control group away. What it and all below it used of the processor.
+pub(crate) fn see_off(keeper: &mut Child) -> Duration {
     let number = keeper.id();
+    // Left unreaped for a moment: until then the system still says what it used.
+    let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    let looked = waitid(WaitId::Pid(Pid::from_child(keeper)), ended);
+    let used = looked.ok().and_then(|_| processes::used_by(number)).unwrap_or_default();
     if keeper.wait().is_ok() {
         group::remove(number);
     }
+    used
 }
 
 /// A keeper at work. When it is dropped its control channel closes, and it ends everything.
 struct Kept {
     process: Child,
+    /// What it had used when it was seen off.
+    cpu: Duration,
 }
 
 /// What can wake a `run`.
@@ -233,7 +246,7 @@ impl Kept {
         }
     }
 
-    fn end(mut self, launch: &Launch, words: &Receiver<Word>) -> Result<End, ChildError> {
+    fn end(&mut self, launch: &Launch, words: &Receiver<Word>) -> Result<End, ChildError> {
         let forced = match words.recv_timeout(launch.limit) {
             Ok(Word::Answer(answer)) => return self.judge(launch, answer),
             Ok(Word::Cancelled) => End::Cancelled,
@@ -266,7 +279,7 @@ impl Kept {
             self.clear_up(launch);
             return Err(ChildError::KeeperGone { child: child() });
         };
-        see_off(&mut self.process);
+        self.cpu = see_off(&mut self.process);
         match verdict {
             Verdict::Exited(code) => Ok(End::Exited(code)),
             Verdict::Signalled(signal) => Ok(End::Signalled(signal)),
@@ -286,7 +299,7 @@ impl Kept {
         if let Some(token) = launch.env.get(std::ffi::OsStr::new(leftovers::TOKEN)) {
             leftovers::sweep(&token.to_string_lossy());
         }
-        see_off(&mut self.process);
+        self.cpu = see_off(&mut self.process);
     }
 }
 

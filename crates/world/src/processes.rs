@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -83,6 +84,24 @@ fn read(pid: Pid) -> Option<Entry> {
     parse(pid, &line)
 }
 
+/// A tick of the table: a hundred are a second on every Linux that we know.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The processor time of a process and of all below it that were waited for. One that ended says it until it is reaped.
+pub(crate) fn used_by(number: u32) -> Option<Duration> {
+    let line = fs::read(format!("/proc/{number}/stat")).ok()?;
+    Some(TICK * used(&line)?.iter().sum::<u32>())
+}
+
+/// The ticks of a process in its own code and the system's, and of what was below it in the same order.
+fn used(line: &[u8]) -> Option<[u32; 4]> {
+    let after_name = line.iter().rposition(|byte| *byte == b')')? + 1;
+    let rest = std::str::from_utf8(line.get(after_name..)?).ok()?;
+    let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let number = |at: usize| fields.get(at)?.parse::<u32>().ok();
+    Some([number(11)?, number(12)?, number(13)?, number(14)?])
+}
+
 fn parse(pid: Pid, line: &[u8]) -> Option<Entry> {
     // The second field is the name in parentheses, and a name may hold blanks and parentheses of its own.
     let after_name = line.iter().rposition(|byte| *byte == b')')? + 1;
@@ -119,6 +138,14 @@ mod tests {
         let read = parse(Pid::from_raw(7).unwrap(), line).unwrap();
         assert_eq!((read.parent, read.group, read.session, read.start), (3, 4, 5, 4711));
         assert!(!read.zombie);
+    }
+
+    #[test]
+    fn the_time_of_a_process_has_four_parts() {
+        let line = b"41 (a) b) S 1 41 41 0 -1 4194560 500 900 0 0 7 5 300 200 20 0 1 0 99";
+        assert_eq!(used(line), Some([7, 5, 300, 200]));
+        assert_eq!(used(b"41 (a) S 1"), None);
+        assert!(used_by(std::process::id()).is_some() || !cfg!(target_os = "linux"));
     }
 
     #[test]

@@ -31,6 +31,8 @@ commands:
   check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
   bench [start|run|journal|runners|secrets|trees|sandbox|mutants|verify|agents|all] [--json]
                    what Proctor costs, against yardsticks on this machine; docs/performance.md says more
+  bench real --repos DIR [--only NAME…] [--cache DIR] [--proctor FILE] [--json]
+                   what a first and a second verify cost on real commits, against the bare runs of both sides
   corpus [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--jobs N]
          [--proctor FILE] [--json]
                    public exercises through the real binary; docs/corpus.md says more
@@ -62,6 +64,10 @@ fn main() -> ExitCode {
         ["check", "--fast"] => check::run(check::Extent::Fast),
         ["test", more @ ..] => suite::run(more),
         ["requirements"] => requirements::write(),
+        ["bench", "real", wanted @ ..] => match bench::real::Wish::read(wanted) {
+            Ok(wish) => bench::real::run(&wish),
+            Err(why) => return wrong_usage(&why),
+        },
         ["bench", wanted @ ..] => match bench::Wish::read(wanted) {
             Ok(wish) => bench::run(wish),
             Err(why) => return wrong_usage(&why),

@@ -159,7 +159,7 @@ fn replay(
     let home = Home::at(scratch.path().join("home"));
     Journal::open(home.root())?;
     let own = Shop { home, ..shop.clone() };
-    let progress = Progress::begin(args);
+    let progress = Progress::begin();
     let (ended, grounds) = verify_with_grounds(&own, &wanted, &mut |line| progress.tell(line));
     let answer = match ended {
         VerifyEnd::Judged(answer) => *answer,
@@ -347,5 +347,6 @@ fn stopped(pack: Option<&Pack>, halt: &Stop) -> Verification {
         tests: BTreeMap::new(),
         left_out: Vec::new(),
         took_ms: 0,
+        kept: false,
     }
 }

@@ -155,6 +155,9 @@ pub fn accepted(v: &Verification) -> Vec<(CheckName, String)> {
     v.checks.iter().filter(matters).map(|check| (check.name, wanted(check))).collect()
 }
 
+/// What is said of an answer that was known.
+pub const KEPT: &str = "known from an earlier verification of the same trees with the same tools and rules; `--fresh` measures anew";
+
 /// `0.8s`, `12.3s`, `1m 12s`, `2h 5m`.
 pub fn took(ms: u64) -> String {
     let seconds = ms / 1000;

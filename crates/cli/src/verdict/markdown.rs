@@ -98,8 +98,9 @@ fn head(v: &Verification) -> String {
         Verdict::Refuted => "❌",
         Verdict::Inconclusive => "❔",
     };
+    let kept = if v.kept { format!("{}\n\n", digest::KEPT) } else { String::new() };
     format!(
-        "## {mark} {}\n\n> {}\n\n{}..{} · {} · tests: {}\n\n",
+        "## {mark} {}\n\n> {}\n\n{}..{} · {} · tests: {}\n\n{kept}",
         v.verdict.name(),
         prose(&short(&v.reason, LINE)),
         code(v.base.short()),

@@ -150,6 +150,7 @@ fn with(checks: Vec<Check>) -> Verification {
             "coverage: not asked for".to_owned(),
         ],
         took_ms: 72_480,
+        kept: false,
     }
 }
 

@@ -50,8 +50,9 @@ fn head(v: &Verification, look: Look) -> Vec<String> {
             harmless(v.head.short()),
             digest::took(v.took_ms)
         ),
-        String::new(),
     ];
+    lines.extend(v.kept.then(|| format!("  {}", digest::KEPT)));
+    lines.push(String::new());
     lines.extend(v.checks.iter().map(|check| check_line(check, look)));
     lines
 }

@@ -17,6 +17,7 @@ mod hostile;
 mod hosts;
 mod hunt;
 mod issue_tasks;
+mod kept;
 mod pre_push;
 mod repos;
 mod rows;

@@ -3,7 +3,7 @@
 
 use super::Measuring;
 use super::scene::Side;
-use crate::coverage::coverage;
+use crate::coverage::{coverage, covered};
 use proctor_core::branch::OutsideEnd;
 use proctor_core::item::TestItem;
 use proctor_core::report::LineCoverage;
@@ -93,6 +93,15 @@ impl Measuring<'_> {
                     let (base, head) = (&self.scene.base.tree, &self.scene.head.tree);
                     let found = coverage(self.shadow, &mut self.runs, base, head)?;
                     done.push(Done::Coverage(found));
+                }
+                Try::Covering(trial) => {
+                    self.run(&mut plain, done)?;
+                    let measured = self.runs.measured(&trial)?;
+                    let reports = measured.iter().map(|found| found.report.clone()).collect();
+                    let covered =
+                        covered(self.shadow, measured, &self.scene.base.tree, &trial.tree);
+                    let report = proctor_lab::merged(reports);
+                    done.push(Done::Covering { report, covered: covered.ok() });
                 }
             }
         }

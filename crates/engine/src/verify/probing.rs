@@ -1,6 +1,6 @@
 //! The same trials inside a run: what the green gate measured already is taken over, and only what it did not try is made.
 
-use super::{Measuring, VerifyAsk};
+use super::{Known, Measuring, VerifyAsk};
 use crate::carry::Job;
 use proctor_core::branch::{BranchKind, BranchMeasure, Mutant, Unmade};
 use proctor_core::item::TestItem;
@@ -76,6 +76,7 @@ fn ask_of(job: &Job) -> VerifyAsk {
         budget: None,
         said: Some(brief.kind).filter(|kind| *kind == TaskType::Refactor),
         survivors: brief.rules.survivors,
+        known: Known::Anew,
         rule: RedRule::of(brief),
         changed_tests: brief.rules.changed_tests,
         accepted: brief.rules.accepted.clone(),

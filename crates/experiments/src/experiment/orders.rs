@@ -1,11 +1,12 @@
 //! Head's tests in another order, and old tests that do not pass there some more times on both sides: what was unsteady
-//! before is not head's fault.
+//! before is not head's fault. Which lines they run is measured in the same run; where a test ends otherwise than in the
+//! first one, it is not taken at its word, and they run in that order without it.
 
 use super::{Done, Experiment, Found, Try, reports};
 use crate::branch::Branch;
 use proctor_core::branch::Evidence;
 use proctor_core::proof::{Again as Repeated, passed_ids};
-use proctor_core::report::CaseEnd;
+use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::trial::{Selection, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::{TestId, TreeId};
@@ -29,15 +30,31 @@ impl Experiment for AnotherOrder {
     }
 
     fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
-        if !done.is_empty() {
-            return Vec::new();
-        }
         let tree = branch.head.tree();
-        vec![Try::Run(Trial::of(tree).shuffled(seed_of(tree)))]
+        let trial = Trial::of(tree).shuffled(seed_of(tree));
+        let measured =
+            !branch.lines.is_empty() && !branch.measure.unmade.contains_key(&C::Coverage);
+        match done {
+            [] if measured => vec![Try::Covering(trial.covering())],
+            [] => vec![Try::Run(trial)],
+            [Done::Covering { report, .. }] if !is_as_before(branch, report) => {
+                vec![Try::Run(trial)]
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn evidence(&self, _: &Branch<'_>, done: &[Done]) -> Found {
-        reports(done).pop().map_or_else(Found::default, |report| Evidence::Head(report).into())
+        let mut found = Found::default();
+        if let [Done::Covering { covered: Some(covered), .. }] = done {
+            found.evidence.push(Evidence::Coverage(covered.clone()));
+        }
+        let report = done.iter().rev().find_map(|done| match done {
+            Done::Covering { report, .. } => Some(report),
+            other => other.report(),
+        });
+        found.evidence.extend(report.cloned().map(Evidence::Head));
+        found
     }
 }
 
@@ -85,6 +102,15 @@ impl Experiment for Again {
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         Evidence::Again(sorted(&failing(branch), done)).into()
     }
+}
+
+/// Whether every test ends as in the first run of head.
+fn is_as_before(branch: &Branch<'_>, report: &TestReport) -> bool {
+    let Some(first) = branch.measure.head.first() else { return false };
+    let ends = |run: &TestReport| -> Vec<(TestId, &'static str)> {
+        run.cases.iter().map(|(id, case)| (id.clone(), case.end.word())).collect()
+    };
+    matches!(report.end, RunEnd::Finished) && ends(first) == ends(report)
 }
 
 /// Old tests that passed on the base and fail on head.

@@ -212,6 +212,29 @@ fn an_old_test_that_fails_is_run_again_on_the_base_and_on_head_only_where_the_ba
 }
 
 #[test]
+fn another_order_also_tells_which_lines_ran_and_a_test_that_ends_otherwise_is_tried_without_that() {
+    let mut world = world();
+    let first = world.next(&orders::AnotherOrder, &[]);
+    assert!(matches!(&first[..], [Try::Covering(trial)] if trial.only == Selection::All));
+    let covering = |end| Done::Covering {
+        report: report(&[(OLD, CaseEnd::Passed), (NEW, end)]),
+        covered: Some(CoverageMeasure::default()),
+    };
+    let good = vec![covering(CaseEnd::Passed)];
+    assert!(world.next(&orders::AnotherOrder, &good).is_empty());
+    let (after, _) = world.after(&orders::AnotherOrder, &good);
+    assert!(after.coverage.is_some() && after.head.len() == 2);
+    let mut bad = vec![covering(fails())];
+    assert_eq!(trials(&world.next(&orders::AnotherOrder, &bad)).len(), 1);
+    bad.push(ran(report(&[(OLD, CaseEnd::Passed), (NEW, CaseEnd::Passed)])));
+    assert!(world.next(&orders::AnotherOrder, &bad).is_empty());
+    let (after, _) = world.after(&orders::AnotherOrder, &bad);
+    assert!(after.coverage.is_none() && after.head[1].passed(&TestId::new(NEW)));
+    world.lines.clear();
+    assert_eq!(trials(&world.next(&orders::AnotherOrder, &[])).len(), 1);
+}
+
+#[test]
 fn canaries_go_into_the_files_of_new_tests_and_an_old_one_and_again_without_a_file_that_does_not_build()
  {
     let mut world = world();

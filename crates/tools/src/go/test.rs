@@ -63,7 +63,8 @@ impl Runner for GoTest {
     /// The packages of a tree that stands are known; what is built comes out of the cache.
     fn upon(&self, ask: &Ask, done: &[StepOutput]) -> Option<Footing> {
         let kept = done.get(..1)?.to_vec();
-        (ask.coverage == Coverage::Off).then(|| Footing { ask: ask.clone(), kept, writes: true })
+        let plain = ask.coverage == Coverage::Off;
+        plain.then(|| Footing { ask: ask.clone(), kept, writes: true, alike: true })
     }
 
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered {

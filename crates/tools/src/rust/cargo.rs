@@ -19,6 +19,7 @@ use crate::ask::{
 };
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
+use proctor_core::words::TestId;
 use proctor_lang::rust::items;
 use proctor_lang::tree::Tree;
 use std::path::PathBuf;
@@ -76,15 +77,22 @@ impl Runner for Cargo {
         let Course::Built { code: 0, build, rest } = Course::of(ask, done) else { return None };
         let made = done.len().checked_sub(rest.len())?;
         let whole = build.finished && build.trouble.is_none() && build.stale.is_empty();
-        if !whole || ask.coverage == Coverage::Measured || doc::are_wanted(ask, &build) {
+        if !whole || ask.coverage == Coverage::Measured {
             return None;
         }
+        let mut kept = done.get(..made)?.to_vec();
+        // How doctests are run is the same for all of them. Nothing is built for the question: it was asked of this tree.
+        let found = rest.iter().find(|s| s.label == doc::FIND && s.end == StepEnd::Exited(0));
+        let writes = doc::are_wanted(ask, &build) && found.is_none();
+        kept.extend(found.cloned());
+        let alike = ask.tools.nextest == Nextest::Absent;
         let tools = Tools { nextest: Nextest::Absent, ..ask.tools.clone() };
-        Some(Footing {
-            ask: Ask { tools, ..ask.clone() },
-            kept: done.get(..made)?.to_vec(),
-            writes: false,
-        })
+        Some(Footing { ask: Ask { tools, ..ask.clone() }, kept, writes, alike })
+    }
+
+    /// Doctests are.
+    fn compiles(&self, id: &TestId) -> bool {
+        doc::item_of(id).is_some()
     }
 
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered {

@@ -84,17 +84,40 @@ pub(crate) fn find_step(ask: &Ask) -> Step {
     );
     argv.extend(scope(ask));
     argv.push("--".into());
-    argv.extend(LIBTEST_JSON.map(OsString::from));
-    if let Selection::Ids(ids) = &ask.only {
-        // rustdoc splits its filters at white space: the item's name, or the file's, gives no test too few.
-        let words: BTreeSet<&str> =
-            ids.iter().filter_map(item_of).filter_map(|item| item.split(' ').next_back()).collect();
-        argv.extend(words.into_iter().map(OsString::from));
-    }
+    argv.extend(words(ask).into_iter().map(OsString::from));
     let mut env = cargo_env(ask);
     env.insert("RUSTDOC".into(), nothing(ask).into());
     Step { label: FIND.to_owned(), argv, cwd: ask.workdir(), env }
 }
+
+/// What the test program that rustdoc is gets told: how to speak, and which tests are wanted.
+fn words(ask: &Ask) -> Vec<String> {
+    let mut words: BTreeSet<&str> = BTreeSet::new();
+    if let Selection::Ids(ids) = &ask.only {
+        // rustdoc splits its filters at white space: the item's name, or the file's, gives no test too few.
+        let items = ids.iter().filter_map(item_of);
+        words.extend(items.filter_map(|item| item.split(' ').next_back()));
+    }
+    LIBTEST_JSON.into_iter().chain(words).map(str::to_owned).collect()
+}
+
+/// The arguments of rustdoc for this ask, whichever tests were wanted when cargo was asked.
+fn args_for(ask: &Ask, run: &DocRun) -> Vec<OsString> {
+    let mut args = Vec::new();
+    let mut given = run.args.iter();
+    while let Some(arg) = given.next() {
+        if arg == TEST_ARGS {
+            given.next();
+        } else {
+            args.push(OsString::from(arg));
+        }
+    }
+    args.extend(words(ask).into_iter().flat_map(|word| [TEST_ARGS.into(), word.into()]));
+    args
+}
+
+/// What stands before each of them.
+const TEST_ARGS: &str = "--test-args";
 
 /// A program that does nothing.
 fn nothing(ask: &Ask) -> PathBuf {
@@ -147,7 +170,7 @@ pub(crate) fn run_step(ask: &Ask, run: &DocRun) -> Step {
     let beside = run.env.get("CARGO").map(|cargo| Path::new(cargo).with_file_name("rustdoc"));
     let rustdoc = given.or(beside).unwrap_or_else(|| PathBuf::from("rustdoc"));
     let mut argv: Vec<OsString> = vec![rustdoc.into()];
-    argv.extend(run.args.iter().map(OsString::from));
+    argv.extend(args_for(ask, run));
     let root = workspace_root(&FolderTree::new(&ask.tree), &slashed(Path::new(&ask.subdir)));
     Step { label: run.label(), argv, cwd: ask.tree.join(root), env }
 }

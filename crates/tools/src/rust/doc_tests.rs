@@ -52,3 +52,35 @@ fn a_doctest_is_told_from_a_test_in_a_target_named_doc() {
     assert_eq!(item("a::doc module::test"), None);
     assert_eq!(item("a tests::test"), None);
 }
+
+#[test]
+fn rustdoc_is_told_of_the_tests_that_are_wanted_now_and_not_of_those_that_cargo_was_asked_for() {
+    let words = ["--test", "src/lib.rs", "--test-args", "-Z", "--test-args", "sub", "-L", "deps"];
+    let args = words.map(str::to_owned).into();
+    let run = DocRun { package: "a".to_owned(), env: BTreeMap::new(), args };
+    let only = Selection::Ids(vec![TestId::new("a::doc src/lib.rs - add")]);
+    let told = |only| {
+        let ask = Ask { only, ..nowhere() };
+        let args = args_for(&ask, &run).into_iter().map(|arg| arg.to_string_lossy().into_owned());
+        args.collect::<Vec<_>>().join(" ")
+    };
+    let json = "--test-args -Z --test-args unstable-options --test-args --format --test-args json --test-args --show-output";
+    let plain = format!("--test src/lib.rs -L deps {json}");
+    assert_eq!(told(Selection::All), plain);
+    assert_eq!(told(only), format!("{plain} --test-args add"));
+}
+
+fn nowhere() -> Ask {
+    Ask {
+        tree: PathBuf::from("/t"),
+        subdir: String::new(),
+        scratch: PathBuf::from("/s"),
+        cache: PathBuf::from("/c"),
+        only: Selection::All,
+        order: crate::ask::Order::AsWritten,
+        coverage: crate::ask::Coverage::Off,
+        elsewhere: Vec::new(),
+        tools: crate::ask::Tools::default(),
+        extra_env: BTreeMap::new(),
+    }
+}

@@ -3,11 +3,11 @@
 //! is kept here but its name and a commit.
 
 mod bare;
-mod case;
+pub mod case;
 mod edit;
-mod room;
+pub mod room;
 mod sums;
-mod tree;
+pub mod tree;
 
 use super::pair::Language;
 use super::verify::Answer;
