@@ -1,5 +1,5 @@
 //! What a source says about tests, found by the queries beside this file, one a language: read once a file and asked by
-//! everybody. What is an assertion is said there and nowhere else; what follows from several of them is not said here.
+//! everybody. What follows from several of them, and what a name of a script stands for, is not said here.
 
 use crate::language::{Dialect, Language};
 use crate::syntax;
@@ -16,8 +16,6 @@ pub enum Role {
     Apart,
     /// Ends what is around it.
     Leaves,
-    /// Is written above something and says what it is.
-    Mark,
     /// Asks something, and what it sees can be observed.
     Assertion,
     /// An assertion in the words of the language, whatever else has such a name.
@@ -38,11 +36,10 @@ pub enum Role {
     Risk,
 }
 
-const ROLES: [(&str, Role); 13] = [
+const ROLES: [(&str, Role); 12] = [
     ("function", Role::Function),
     ("apart", Role::Apart),
     ("leaves", Role::Leaves),
-    ("mark", Role::Mark),
     ("assertion", Role::Assertion),
     ("outright", Role::Outright),
     ("context", Role::Context),
@@ -155,7 +152,7 @@ mod tests {
             (
                 "a.java",
                 "class A { void a() { assertEquals(1, 2); a.verifyAll(); b(); } }",
-                Role::Assertion,
+                Role::Check,
                 2,
             ),
             ("a.ts", "const a = () => 1; function b() { return 2 }", Role::Function, 2),

@@ -4,7 +4,6 @@
 use super::scope::Literals;
 use proctor_lang::Language;
 use proctor_lang::Words;
-use proctor_lang::rust::split::is_test_attribute;
 use proctor_lang::syntax;
 use tree_sitter::Node;
 
@@ -50,11 +49,6 @@ pub(super) fn never(language: Language, node: Node<'_>, source: &str) -> bool {
         "parameters" | "parameter_list" => language != Language::Python,
         _ => false,
     }
-}
-
-/// Rust: an item below these attributes is a test or only there for tests.
-pub(super) fn is_test(attribute: &str) -> bool {
-    is_test_attribute(attribute)
 }
 
 /// `if __name__ == "__main__"` and `if TYPE_CHECKING`.

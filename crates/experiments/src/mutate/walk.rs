@@ -8,6 +8,7 @@ use super::scope::{Level, Literals, Place, Scope, Turn};
 use super::{extreme, literals, operators, returns, statements};
 use proctor_lang::Language;
 use proctor_lang::Words;
+use proctor_lang::rust::split::is_test_attribute;
 use proctor_lang::syntax;
 use std::collections::BTreeSet;
 use tree_sitter::Node;
@@ -130,11 +131,13 @@ impl<'s> Walk<'s> {
             }
             match child.kind() {
                 "attribute_item" => {
-                    test |= never::is_test(syntax::text(child, self.source));
+                    test |= is_test_attribute(syntax::text(child, self.source));
                 }
                 // The whole module or file is for tests.
                 "inner_attribute_item"
-                    if never::is_test(&syntax::text(child, self.source).replacen('!', "", 1)) =>
+                    if is_test_attribute(
+                        &syntax::text(child, self.source).replacen('!', "", 1),
+                    ) =>
                 {
                     return;
                 }

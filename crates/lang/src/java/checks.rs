@@ -89,7 +89,7 @@ pub fn check<'t>(call: Node<'t>, source: &str) -> Option<Check<'t>> {
     let given = match asks {
         Asks::Same => pair(call, source),
         Asks::Truth => truth(call, source),
-        Asks::Matched => matched(call, source),
+        Asks::Matched => matched(call),
         Asks::Raises | Asks::Chain => chained(&chain, source),
         Asks::All | Asks::Other => {
             let role = if name == "fail" { Role::Said } else { Role::Actual };
@@ -162,7 +162,7 @@ fn truth<'t>(call: Node<'t>, source: &str) -> Vec<(Node<'t>, Role)> {
 }
 
 /// `assertThat("why", x, is(y))`.
-fn matched<'t>(call: Node<'t>, _source: &str) -> Vec<(Node<'t>, Role)> {
+fn matched(call: Node<'_>) -> Vec<(Node<'_>, Role)> {
     let given = arguments(call);
     let actual = given.len().saturating_sub(2);
     let role = |n: usize| match n.cmp(&actual) {

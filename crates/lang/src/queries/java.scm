@@ -5,13 +5,9 @@
 (return_statement) @leaves
 (throw_statement) @fails
 (assert_statement) @outright
-[(annotation) (marker_annotation)] @mark
 
-; A check by its name, whoever defines it: it is observed where it stands first, and wherever it stands a test that calls it
-; is not hollow for that.
-(method_invocation
-  name: (identifier) @_name
-  (#match? @_name "(?i)^(assert|verify|check|expect|andexpect|should|fail$)")) @assertion
+; A check by its name, whoever defines it: a test that calls it is not hollow for that. Which of them are observed, and what
+; their arguments are, is said in `java/checks.rs`, for those too who have no model at hand.
 (method_invocation
   name: (identifier) @_name
   (#match? @_name "^fail$|(?i:assert|check|verify|expect|should)")) @check

@@ -3,7 +3,6 @@
 (function_item) @function
 [(function_item) (closure_expression)] @apart
 (return_expression) @leaves
-(attribute_item) @mark
 
 ; Macros: what asserts, and what fails whatever happens.
 (macro_invocation
