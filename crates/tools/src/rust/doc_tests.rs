@@ -79,6 +79,7 @@ fn nowhere() -> Ask {
         only: Selection::All,
         order: crate::ask::Order::AsWritten,
         coverage: crate::ask::Coverage::Off,
+        manner: crate::ask::Manner::Ours,
         elsewhere: Vec::new(),
         tools: crate::ask::Tools::default(),
         extra_env: BTreeMap::new(),
