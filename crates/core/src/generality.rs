@@ -422,7 +422,10 @@ impl View<'_> {
     /// Whether the change holds an answer that the test expects, or all parts of it.
     fn holds(&self, side: &str) -> bool {
         let held = |part: &str| self.varied.answers.iter().any(|answer| answer == part);
-        let parts = parts(side);
+        // The name of a type stands before what it holds: `[]int{3, 7}`, `Some(5)`.
+        let names_type =
+            |part: &&str| ["{", "("].iter().any(|open| side.contains(&format!("{part}{open}")));
+        let parts: Vec<&str> = parts(side).into_iter().filter(|part| !names_type(part)).collect();
         let whole = fate::bare(side);
         held(whole) && !is_edge(whole) || !parts.is_empty() && parts.iter().all(|part| held(part))
     }

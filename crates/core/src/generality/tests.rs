@@ -625,3 +625,14 @@ fn a_number_for_texts_of_one_length_alone_is_learnt() {
     around.head.varied[0] = vec![saw("181")];
     assert_eq!(generality(&around), Generality::Shown);
 }
+
+#[test]
+fn the_name_of_a_type_is_no_part_of_an_answer() {
+    let none = || raised(END, "undefined: Totals");
+    let gives = |value: &str| row(0, value == "[]int{3, 7}", &[value, "[]int{3, 7}"]);
+    let mut answers = vec![("", none(), gives("[]int{3, 7}"))];
+    answers.extend((0..3).map(|_| ("", none(), gives("[]int{3, 7}"))));
+    let held = Varied { answers: vec!["3".into(), "7".into()], ..varied(&answers, &[]) };
+    let doubt = Doubt::Learnt { answer: "[]int{3, 7}".into() };
+    assert_eq!(generality(&held), suspect(doubt, Doubtful::ForAPerson));
+}
