@@ -147,7 +147,13 @@ fn files(branch: &Branch<'_>) -> Vec<String> {
         let rust = |path: &&String| Language::of(path) == Some(Language::Rust);
         let sources: Vec<String> = branch.touched.iter().filter(rust).cloned().collect();
         let old = branch.tests.items(texts, &sources);
-        files.extend(old.first().map(|item| item.place.file.clone()));
+        let named = old.first().map(|item| item.place.file.clone());
+        // Where a macro makes them, a block for tests is there all the same.
+        let has_place = |path: &&String| {
+            let text = texts.0.get(*path).and_then(|bytes| std::str::from_utf8(bytes).ok());
+            text.is_some_and(|text| with_canaries(path, text, "canary").is_some())
+        };
+        files.extend(named.or_else(|| sources.iter().find(has_place).cloned()));
     }
     files.into_iter().take(MOST_FILES).collect()
 }
