@@ -230,7 +230,9 @@ impl Suite {
             }
             for (home, names) in HOMES {
                 if let Some(path) = env.get(home).map(Path::new) {
-                    names.iter().for_each(|name| text.push_str(&stamp(&path.join(name))));
+                    for name in names {
+                        text.push_str(&stamp(&path.join(name)));
+                    }
                 }
             }
         }
