@@ -7,6 +7,7 @@ mod canaries;
 mod configured;
 mod coverage;
 mod elsewhere;
+mod files;
 mod helpers;
 mod inputs;
 mod look;

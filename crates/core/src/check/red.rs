@@ -1,6 +1,6 @@
 //! Red replay: head's new tests on the base's production code.
 
-use super::{count, watched};
+use super::{count, ordered, watched};
 use crate::branch::{BranchKind, BranchMeasure, Hunk};
 use crate::concern::Concern;
 use crate::generality::{Doubt, Doubtful, Generality, generalities};
@@ -60,6 +60,7 @@ fn replayed(measure: &BranchMeasure) -> Check {
             .filter(|(v, _)| v.red)
             .filter_map(|(v, judged)| general(v, judged)),
     );
+    findings.extend(measure.varied.iter().filter_map(ordered::finding));
     findings.extend(measure.older.iter().filter_map(alike));
     findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {

@@ -85,7 +85,7 @@ impl View<'_> {
             let base = seen(&self.varied.base.plain[0]);
             let has_base = base.get(&site.key).is_some_and(|row| row.raised.is_none());
             let is_value = said(site.answer) == fate::bare(site.answer);
-            let steps = is_value && (!has_base || self.base_is_one(site.key));
+            let steps = is_value && (!has_base || super::alike::on_base(self, site.key));
             let between = numbers > 1 || is(Said::Elses) && !steps || self.is_between(&told, steps);
             again > 1 && (is(Said::Base) || is(Said::Elses)) && !is(Said::Own) && between
         };
