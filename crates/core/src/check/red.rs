@@ -139,7 +139,7 @@ fn told(doubt: &Doubt) -> String {
             "to other inputs head answers what the test expects ({answer}, which the change holds) or what the base answers, and never anything of its own: the work is not shown; {general}"
         ),
         Doubt::OneAnswer { answer } => format!(
-            "whatever it is given, head answers what the test expects ({answer}), and the change holds that answer: it is not shown that it looks at its input; accepted: a test with another answer"
+            "whatever it is given, head answers what the test expects ({answer}): it is not shown that it looks at its input; accepted: a test with another answer"
         ),
     }
 }

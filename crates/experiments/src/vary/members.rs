@@ -138,6 +138,8 @@ fn is_name(text: &str) -> bool {
 pub(super) struct Member {
     /// Where its own name stands.
     pub(super) range: Range<usize>,
+    /// The line that it stands in, from nought.
+    line: usize,
     enumeration: String,
     name: String,
     others: Vec<String>,
@@ -157,24 +159,48 @@ impl Making<'_> {
         let own: BTreeMap<String, &Member> = all.iter().map(|m| (m.shown(&m.name), m)).collect();
         for (was, member) in &own {
             for (way, other) in member.others.iter().take(WAYS).enumerate() {
-                let same = all.iter().filter(|m| m.shown(&m.name) == *was);
-                let edits = same.map(|m| put(m.range.start, m.range.end, other.as_str())).collect();
-                self.push(way, (Sort::Member, was, &member.shown(other)), edits);
+                let next = |m: &Member| (m.shown(&m.name) == *was).then(|| other.clone());
+                self.push_members(way, all, &next);
             }
         }
+        // What the test names already may be another of its cases.
+        let is_free = |m: &Member, name: &str| !own.contains_key(&m.shown(name));
         for way in (0..2).filter(|_| own.len() > 1) {
-            let next = |m: &Member| m.others.get(way % m.others.len().max(1)).cloned();
-            let pairs: Vec<(String, String)> =
-                own.iter().filter_map(|(was, m)| Some((was.clone(), m.shown(&next(m)?)))).collect();
-            let edit = |m: &Member| Some(put(m.range.start, m.range.end, next(m)?));
-            let edits = all.iter().filter_map(edit).collect();
-            let (was, now): (Vec<&str>, Vec<&str>) =
-                pairs.iter().map(|(was, now)| (was.as_str(), now.as_str())).unzip();
-            let count = self.rounds.len();
-            self.push(way, (Sort::Member, &was.join(", "), &now.join(", ")), edits);
-            if let Some(made) = self.rounds.get_mut(count) {
-                made.variation.pairs = pairs;
+            let free = |m: &Member| m.others.iter().filter(|o| is_free(m, o)).nth(way).cloned();
+            self.push_members(way, all, &free);
+        }
+    }
+
+    fn push_members(
+        &mut self,
+        way: usize,
+        all: &[Member],
+        next: &dyn Fn(&Member) -> Option<String>,
+    ) {
+        let rows = |name: &dyn Fn(&Member) -> String| {
+            let mut rows: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+            for member in all {
+                rows.entry(member.line).or_default().push(member.shown(&name(member)));
             }
+            rows
+        };
+        // A row that the test has already is another case, with an answer of its own.
+        let before = rows(&|m| m.name.clone());
+        let after = rows(&|m| next(m).unwrap_or_else(|| m.name.clone()));
+        let has = |row: &Vec<String>| before.values().any(|known| known == row);
+        if after.iter().any(|(line, row)| before.get(line) != Some(row) && has(row)) {
+            return;
+        }
+        let edit = |m: &Member| Some(put(m.range.start, m.range.end, next(m)?));
+        let edits = all.iter().filter_map(edit).collect();
+        let pairs: BTreeMap<String, String> =
+            all.iter().filter_map(|m| Some((m.shown(&m.name), m.shown(&next(m)?)))).collect();
+        let (was, now): (Vec<&str>, Vec<&str>) =
+            pairs.iter().map(|(was, now)| (was.as_str(), now.as_str())).unzip();
+        let count = self.rounds.len();
+        self.push(way, (Sort::Member, &was.join(", "), &now.join(", ")), edits);
+        if let Some(made) = self.rounds.get_mut(count).filter(|_| pairs.len() > 1) {
+            made.variation.pairs = pairs.into_iter().collect();
         }
     }
 }
@@ -211,8 +237,9 @@ pub(super) fn of(
         let inside = own.start_byte() >= span.start && own.end_byte() <= span.end;
         if let Some((enumeration, members)) = known.of(of, name).filter(|_| inside) {
             let others = members.iter().filter(|m| *m != name).cloned().collect();
-            let (range, enumeration) = (own.byte_range(), enumeration.clone());
-            found.push(Member { range, enumeration, name: name.to_owned(), others });
+            let (range, line) = (own.byte_range(), own.start_position().row);
+            let (name, enumeration) = (name.to_owned(), enumeration.clone());
+            found.push(Member { range, line, enumeration, name, others });
         }
     });
     found.sort_by_key(|member| member.range.start);
