@@ -293,7 +293,7 @@ impl View<'_> {
             let own = self.fates.iter().zip(&self.varied.variations);
             own.filter(|(_, v)| !is_edge(&v.was))
                 .filter(|(fates, v)| fates.get(of).is_some_and(|fate| wanted(*fate, v)))
-                .filter(|(_, v)| v.sort != Sort::Member || members::combined(self, of))
+                .filter(|(fates, v)| members::counts(self, v, (of, fates.as_slice())))
                 .count()
         };
         let dies = |fate: Fate, v: &Variation| fate.dies() && !v.named;

@@ -3,11 +3,22 @@
 //! enumerations may have been learnt pair by pair.
 
 use super::View;
-use crate::observation::Sort;
+use super::fate::Fate;
+use crate::observation::{Sort, Variation};
 use std::collections::BTreeSet;
 
+/// Whether what became of an assertion with this variation says something.
+pub(super) fn counts(
+    view: &View<'_>,
+    variation: &Variation,
+    (of, fates): (usize, &[Fate]),
+) -> bool {
+    let dead = fates.get(of).is_some_and(|fate| fate.dies());
+    variation.sort != Sort::Member || !dead || combined(view, of)
+}
+
 /// Whether other members of several enumerations each bring the base's answer back for this assertion.
-pub(super) fn combined(view: &View<'_>, of: usize) -> bool {
+fn combined(view: &View<'_>, of: usize) -> bool {
     let all = view.fates.iter().zip(&view.varied.variations);
     let dead = all.filter(|(fates, v)| {
         v.sort == Sort::Member && fates.get(of).is_some_and(|fate| fate.dies())
