@@ -52,7 +52,8 @@ pub(super) fn beside(branch: &Branch<'_>, file: &str) -> Vec<String> {
     let text = branch.head.text(file).unwrap_or_default();
     let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(f, _)| f.to_owned());
     let is_module = |path: &str| {
-        let own = path.ends_with(".rs") && file.ends_with(".rs") && path != file;
+        let rust = |path: &str| Language::of(path) == Some(Language::Rust);
+        let own = rust(path) && rust(file) && path != file;
         let below = folder(path) == folder(file) || folder(&folder(path)) == folder(file);
         let named = text.lines().any(|line| {
             let line = line.trim().trim_start_matches("pub ");

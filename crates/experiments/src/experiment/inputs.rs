@@ -175,7 +175,7 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
         left_out.push(format!("{MOST_TESTS} of {count} new tests were observed with other inputs"));
     }
     all.extend(guards);
-    let known = enumerations(branch, &all);
+    let all_members = enumerations(branch, &all);
     let subject = |(n, item): (usize, TestItem)| {
         let file = &item.place.file;
         let text = branch.head.text(file)?;
@@ -184,7 +184,7 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
         let is_new = |line: u32| new.contains(&line);
         let is_file = |name: &str| names_file(branch, name);
         let knows = &|word: &str| words.knows(word);
-        let about = About { knows, is_new: &is_new, is_file: &is_file, enumerations: &known };
+        let about = About { knows, is_new: &is_new, is_file: &is_file, enumerations: &all_members };
         let mut varying = vary_about(file, text, line, &about)?;
         for path in modules(branch, file) {
             let Some(module) = branch.head.text(&path) else { continue };

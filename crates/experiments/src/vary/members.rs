@@ -83,9 +83,9 @@ fn may_define(language: Language, source: &str, named: &BTreeSet<&str>) -> bool 
         Language::Rust | Language::Java => &["enum "],
     };
     let says = |line: &str| marks.iter().any(|mark| line.contains(mark));
-    let names = |line: &str| words(line).iter().any(|word| named.contains(word));
+    let has_one = |line: &str| words(line).iter().any(|word| named.contains(word));
     let constants = language != Language::Go || source.contains("const (");
-    constants && source.lines().any(|line| says(line) && names(line))
+    constants && source.lines().any(|line| says(line) && has_one(line))
 }
 
 fn is_body(node: Node<'_>) -> bool {

@@ -172,7 +172,9 @@ fn makes(node: Node<'_>, source: &str) -> bool {
 
 /// The names that a statement defines.
 fn defined<'s>(statement: Node<'_>, source: &'s str) -> Vec<&'s str> {
-    let inner = statement.child_by_field_name("definition").unwrap_or(statement);
+    let inside =
+        ["definition", "declaration"].iter().find_map(|f| statement.child_by_field_name(f));
+    let inner = inside.unwrap_or(statement);
     let own = inner.child_by_field_name("name").map(|n| text(n, source));
     if let Some(own) = own {
         return vec![own];
