@@ -1,11 +1,13 @@
 //! The checks of a branch: what each measurement means. One file a check; nothing here measures.
 
 mod coverage;
+mod golden;
 mod green;
 mod harness;
 mod intact;
 mod isolation;
 mod mutants;
+mod ordered;
 mod red;
 mod regression;
 mod source;

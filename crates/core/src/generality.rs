@@ -1,9 +1,11 @@
 //! Whether a change does what its tests show for other inputs too. The question: does the difference between head and base
 //! survive a variation, and which word of the input kills it? Each test is judged by itself, from what its assertions saw.
 
+mod alike;
 mod answer;
 mod fate;
 mod learnt;
+mod members;
 mod order;
 mod table;
 
@@ -284,6 +286,7 @@ impl View<'_> {
             let own = self.fates.iter().zip(&self.varied.variations);
             own.filter(|(_, v)| !is_edge(&v.was))
                 .filter(|(fates, v)| fates.get(of).is_some_and(|fate| wanted(*fate, v)))
+                .filter(|(fates, v)| members::counts(self, v, (of, fates.as_slice())))
                 .count()
         };
         let dies = |fate: Fate, v: &Variation| fate.dies() && !v.named;
@@ -407,16 +410,6 @@ impl View<'_> {
         let moves = |n: usize| self.fates.iter().any(|fates| fates.get(n) == Some(&Fate::Moved));
         let rest = (0..count).filter(|n| !keyed.contains(n));
         keys.iter().all(is_word) && keyed.len() * 2 < count && rest.into_iter().all(moves)
-    }
-
-    /// Whether the base answers one thing to whatever it is given: then the input matters to nobody here.
-    fn base_is_one(&self, key: (u32, i32, u32)) -> bool {
-        let of =
-            |rows: &[Row]| seen(rows).get(&key).map(|row| (row.sides.clone(), row.raised.clone()));
-        let Some((sides, None)) = of(&self.varied.base.plain[0]) else { return false };
-        let there = sides.first().is_some_and(|side| !fate::is_nothing(side));
-        let same = |rows: &Vec<Row>| of(rows).is_none_or(|(now, _)| now.first() == sides.first());
-        there && self.varied.base.varied.iter().all(same)
     }
 
     /// Whether the change holds an answer that the test expects, or all parts of it.

@@ -19,6 +19,9 @@ pub const NUMBERS: &str = "numbers";
 pub const STRINGS: &str = "strings";
 pub const LONGER: &str = "strings, longer";
 
+/// Before the path of the one file that a test reads and that is another.
+pub const TEXT_OF: &str = "text of ";
+
 /// What one assertion saw at one time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
@@ -105,13 +108,18 @@ impl Variation {
         self.sort == Sort::Together && self.now.is_empty()
     }
 
+    /// The one file whose text is another.
+    pub fn file(&self) -> Option<&str> {
+        self.now.strip_prefix(TEXT_OF).filter(|_| self.sort == Sort::Together)
+    }
+
     /// Whether only letters are others, and no number.
     pub fn is_of_letters(&self) -> bool {
         let one = [(self.was.clone(), self.now.clone())];
         let pairs = if self.pairs.is_empty() { one.as_slice() } else { &self.pairs };
         match self.sort {
             Sort::Together => self.now == STRINGS || self.now == LONGER,
-            Sort::Length => false,
+            Sort::Length | Sort::Member | Sort::Order => false,
             _ => pairs.iter().all(|(was, _)| !was.contains(|c: char| c.is_ascii_digit())),
         }
     }
@@ -159,6 +167,10 @@ pub enum Sort {
     Length,
     /// The name of a class or function that the test defines.
     Name,
+    /// A member of an enumeration, through the whole test.
+    Member,
+    /// The keys of mappings, in another order: no input is another.
+    Order,
     /// All inputs at once.
     Together,
 }

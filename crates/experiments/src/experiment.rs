@@ -8,6 +8,7 @@ mod canaries;
 mod configured;
 mod coverage;
 mod elsewhere;
+mod files;
 mod helpers;
 mod inputs;
 mod look;

@@ -67,9 +67,6 @@ pub fn constants(file: &str, source: &str) -> Option<Vec<String>> {
     let tree = Language::of(file)?.parse(source)?;
     let mut found = Vec::new();
     let is_one = |n: Node<'_>| literal::kind(n).is_some() || n.kind() == "regex";
-    let is_doc = |n: Node<'_>| {
-        n.kind() == "expression_statement" && n.named_child(0).is_some_and(|s| s.kind() == "string")
-    };
     for n in nodes_into(tree.root_node(), |n| !is_one(n) && !is_doc(n)) {
         let said = text(n, source);
         match literal::kind(n) {
@@ -84,6 +81,19 @@ pub fn constants(file: &str, source: &str) -> Option<Vec<String>> {
         }
     }
     Some(found)
+}
+
+/// What is said about the code in strings of its own.
+pub fn descriptions(file: &str, source: &str) -> Vec<String> {
+    let tree = Language::of(file).and_then(|language| language.parse(source));
+    let Some(tree) = tree else { return Vec::new() };
+    let all = nodes_into(tree.root_node(), |n| !is_doc(n)).filter(|n| is_doc(*n));
+    all.map(|n| text(n, source).to_owned()).collect()
+}
+
+fn is_doc(node: Node<'_>) -> bool {
+    let said = || node.named_child(0).is_some_and(|s| s.kind() == "string");
+    node.kind() == "expression_statement" && said()
 }
 
 /// Whether a literal only stands in a call whose answer nobody looks at: it is written somewhere, nothing is decided by it.
@@ -143,6 +153,7 @@ mod tests {
     fn constants_are_what_the_code_holds_and_not_what_is_said_about_it() {
         let python = "def f(x):\n    'says 12'\n    # 13\n    return x == 'ab 5' or x < 1_000\n";
         assert_eq!(constants("a.py", python).unwrap(), ["ab 5", "1000"]);
+        assert_eq!(descriptions("a.py", python), ["'says 12'"]);
         assert_eq!(constants("a.js", "if (/b\\.c/.test(x)) y = '1'").unwrap(), ["/b\\.c/", "1"]);
         assert_eq!(constants("a.txt", "12"), None);
     }

@@ -2,7 +2,7 @@
 //! code. What they do is shown, and that anybody gets to it is not. Read from texts; nothing is run.
 
 use proctor_core::report::Place;
-use proctor_lang::{Zone, split_rust, zone};
+use proctor_lang::{Language, Zone, split_rust, zone};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A private function of the change that production code does not name.
@@ -52,7 +52,8 @@ fn defined<'l>(file: &str, line: &'l str, above: &str) -> Option<&'l str> {
 pub fn unreached(all: Vec<Unreached>, production: &BTreeMap<String, String>) -> Vec<Unreached> {
     let is_named = |one: &Unreached| {
         production.iter().filter(|(file, _)| zone(file) == Zone::Production).any(|(file, text)| {
-            let split = file.ends_with(".rs").then(|| split_rust(text)).flatten();
+            let is_rust = Language::of(file) == Some(Language::Rust);
+            let split = is_rust.then(|| split_rust(text)).flatten();
             let text = split.map_or_else(|| text.clone(), |split| split.production);
             let own = defining(&text, one, file);
             text.lines().zip(1_u32..).any(|(line, n)| !own.contains(&n) && names(line, &one.name))

@@ -6,18 +6,25 @@ mod data;
 mod doubles;
 mod java;
 mod literals;
+mod mappings;
+mod members;
+mod modules;
 mod other;
+mod prose;
 mod tables;
 
 use crate::observe::{parsed, put, span};
 pub use data::other_data;
 pub use doubles::{Double, Without, apart, doubles, without};
-use literals::{Literal, Value};
+use literals::{Found, Literal, Value};
+pub use members::Enumerations;
+pub use modules::{Module, importing, vary_module};
 use proctor_core::observation::{LONGER, NUMBERS, STRINGS, Sort, Variation};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
+pub use prose::other_text;
 use std::collections::{BTreeMap, BTreeSet};
-pub use tables::{TABLE_WAYS, other_tables};
+pub use tables::{TABLE_WAYS, other_tables, words as named_in};
 
 /// How many variations of one test are tried at most.
 const MOST: usize = 32;
@@ -38,7 +45,15 @@ pub struct Varying {
     /// Each variation and what it changes; places count from the beginning of the test's span.
     pub variations: Vec<(Variation, Vec<Edit>)>,
     /// Those that change something around the test, which other tests see too; places count from the file's beginning.
-    pub around: Vec<(Variation, Vec<Edit>)>,
+    pub around: Vec<Around>,
+}
+
+/// A variation of what stands around a test: in its file, or in one that it imports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Around {
+    pub variation: Variation,
+    pub edits: Vec<Edit>,
+    pub module: Option<Module>,
 }
 
 /// What is known about a test besides its text.
@@ -49,11 +64,15 @@ pub struct About<'a> {
     pub is_new: &'a dyn Fn(u32) -> bool,
     /// Whether a string names a file of the tree: with another name there is nothing to read.
     pub is_file: &'a dyn Fn(&str) -> bool,
+    /// The enumerations whose members it may give.
+    pub enumerations: &'a Enumerations,
 }
 
 /// The variations of the test that begins at this line. `knows` says whether the change holds a word.
 pub fn vary(file: &str, text: &str, line: u32, knows: &dyn Fn(&str) -> bool) -> Option<Varying> {
-    vary_about(file, text, line, &About { knows, is_new: &|_| true, is_file: &|_| false })
+    let enumerations = &Enumerations::default();
+    let (is_new, is_file) = (&|_: u32| true, &|_: &str| false);
+    vary_about(file, text, line, &About { knows, is_new, is_file, enumerations })
 }
 
 /// The same with what is known about the test.
@@ -68,23 +87,51 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
             let more = literals::of(language, tree.root_node(), text, part);
             found.literals.extend(more.literals);
             found.lists.extend(more.lists);
+            let members = members::of(language, (tree.root_node(), text), part, about.enumerations);
+            found.members.extend(members);
         }
         found.names.extend(tables::classes(tree.root_node(), text, (&span, &parts)));
     }
+    let members = members::of(language, (tree.root_node(), text), &span, about.enumerations);
+    found.members.extend(members);
     found.keep_new(about.is_new);
     found.literals.retain(|literal| !literal.string().is_some_and(about.is_file));
     let types = literals::types_around((file, language), tree.root_node(), (text, &span));
     let is_new = |line: usize| (about.is_new)(u32::try_from(line + 1).unwrap_or(u32::MAX));
     let new = types.into_iter().filter(|(_, line)| is_new(*line));
     found.names.extend(new.map(|(name, _)| (name, Vec::new())));
-    let knows = about.knows;
-    let shown = |expected: bool| -> Vec<String> {
-        let literals = found.literals.iter().filter(|l| l.expected == expected);
-        let values: BTreeSet<String> = literals.map(|l| l.value.shown()).collect();
-        values.into_iter().collect()
-    };
+    let rounds = ways(&found, text, about.knows);
+    let inside = |way: &Way| way.edits.iter().all(|e| e.from >= span.start && e.to <= span.end);
+    let (mut own, around): (Vec<Way>, Vec<Way>) = rounds.into_iter().partition(inside);
+    for edit in own.iter_mut().flat_map(|way| &mut way.edits) {
+        edit.from -= span.start;
+        edit.to -= span.start;
+    }
+    let variations = own.into_iter().take(MOST).map(|way| (way.variation, way.edits)).collect();
+    let around = around.into_iter().take(MOST_AROUND).map(|way| {
+        let Way { variation, edits, .. } = way;
+        Around { variation, edits, module: None }
+    });
+    Some(Varying {
+        around: around.collect(),
+        inputs: shown(&found, false),
+        expected: shown(&found, true),
+        names: found.names.iter().map(|(name, _)| name.clone()).collect(),
+        variations,
+    })
+}
+
+/// The values that are given, or those that are expected.
+fn shown(found: &Found, expected: bool) -> Vec<String> {
+    let literals = found.literals.iter().filter(|l| l.expected == expected);
+    let values: BTreeSet<String> = literals.map(|l| l.value.shown()).collect();
+    values.into_iter().collect()
+}
+
+/// All ways in which what was found can be another, those first that say most.
+fn ways(found: &Found, source: &str, knows: &dyn Fn(&str) -> bool) -> Vec<Way> {
     let (rounds, grouped) = (Vec::new(), BTreeSet::new());
-    let mut made = Making { found: &found, knows, rounds, grouped };
+    let mut made = Making { found, knows, rounds, grouped };
     // A value that the test or the change holds already says nothing: it may be another case of the same table.
     made.together();
     made.held();
@@ -94,27 +141,13 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
     made.shapes();
     made.lengths();
     made.names();
+    made.members();
+    made.orders(source);
     let mut rounds = made.rounds;
     // All at once and what the change may know come first; of the others each one way before the second.
     let first = |v: &Variation| v.known || v.sort == Sort::Together;
     rounds.sort_by_key(|way| (way.round > 2 || !first(&way.variation), way.round));
-    let inside = |way: &Way| way.edits.iter().all(|e| e.from >= span.start && e.to <= span.end);
-    let (mut own, around): (Vec<Way>, Vec<Way>) = rounds.into_iter().partition(inside);
-    for edit in own.iter_mut().flat_map(|way| &mut way.edits) {
-        edit.from -= span.start;
-        edit.to -= span.start;
-    }
-    let most = |ways: Vec<Way>, most: usize| -> Vec<(Variation, Vec<Edit>)> {
-        ways.into_iter().take(most).map(|way| (way.variation, way.edits)).collect()
-    };
-    let (variations, around) = (most(own, MOST), most(around, MOST_AROUND));
-    Some(Varying {
-        around,
-        inputs: shown(false),
-        expected: shown(true),
-        names: found.names.iter().map(|(name, _)| name.clone()).collect(),
-        variations,
-    })
+    rounds
 }
 
 /// Whether a test file can stand there a second time under another name, with other values in it.

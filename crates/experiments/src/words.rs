@@ -2,14 +2,15 @@
 //! the base. Whether that means something is judged elsewhere.
 
 use crate::branch::Branch;
-use crate::extended::{constants, extended, vocabulary};
+use crate::extended::{constants, descriptions, extended, vocabulary};
 use proctor_lang::{Language, Zone, split_rust, syntax, zone};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) struct Words {
-    /// The files that changed, as the base has them.
+    /// The files that changed, as the base has them, and the words of them.
     base: String,
+    before: BTreeSet<String>,
     /// The constants that stand more often in head's code than in the base's, and the words of them.
     constants: BTreeSet<String>,
     new: BTreeSet<String>,
@@ -52,8 +53,12 @@ impl Words {
             let is_word = |word: &&str| word.starts_with(char::is_alphabetic);
             of_base.extend(words.filter(is_word).map(str::to_owned));
             // What is not read as code is held by its text.
-            let held = constants(path, &code).unwrap_or_else(|| vec![own.clone()]);
-            let before = before.unwrap_or_else(|| vec![old.to_owned()]);
+            let mut held = constants(path, &code).unwrap_or_else(|| vec![own.clone()]);
+            let mut before = before.unwrap_or_else(|| vec![old.to_owned()]);
+            if reads_descriptions(&own) {
+                held.extend(descriptions(path, &code));
+                before.extend(descriptions(path, &old_code));
+            }
             for (all, step) in [(&held, 1), (&before, -1)] {
                 for constant in all {
                     whole.count(&worth(constant), step);
@@ -73,7 +78,8 @@ impl Words {
         };
         let parts = constants.iter().filter(is_part).filter(|c| !base.contains(c.as_str()));
         let parts = parts.cloned().collect();
-        Self { base, constants, new: single.more(), parts, named, of_base, decides }
+        let before = runs(&base).map(str::to_owned).collect();
+        Self { base, before, constants, new: single.more(), parts, named, of_base, decides }
     }
 
     /// Whether the change could tell one input from another: by a constant, or in a condition.
@@ -95,6 +101,11 @@ impl Words {
         // A letter inside of a text says nothing about where it comes from.
         let letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
         holds && (!letter || self.constants.contains(word)) && !self.is_named(word)
+    }
+
+    /// Whether the changed files had this word before.
+    pub(crate) fn were_there(&self, word: &str) -> bool {
+        self.before.contains(word)
     }
 
     /// Whether the change has a word as a name, or an input that holds it; without a word any of the inputs. What the base's
@@ -168,6 +179,11 @@ impl Words {
             !self.base.contains(&quoted) && self.constants.iter().any(held)
         })
     }
+}
+
+/// Whether code reads what is said about it: then that is a constant like others.
+fn reads_descriptions(code: &str) -> bool {
+    ["__doc__", "getdoc", "getcomments", "getsource"].iter().any(|word| code.contains(word))
 }
 
 /// The words of head's tests.

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where the folder of a gate is seen.
-const WORK: &str = "/home/ada/work";
-const INSTALLED: &str = "/home/ada/venv/lib/python3/site-packages";
-const CHECKOUT: &str = "/home/ada/src/checkout";
+const WORK: &str = "/srv/work";
+const INSTALLED: &str = "/srv/app/venv/lib/python3/site-packages";
+const CHECKOUT: &str = "/srv/src/checkout";
 /// A report that is longer is left as it is.
 const MOST_BYTES: u64 = 64 << 20;
 

@@ -1,7 +1,7 @@
 //! Harness: exit code, report and counts agree, our own tests beside the project's behave as they must, and the
 //! assertions of the new tests decide.
 
-use super::watched;
+use super::{golden, watched};
 use crate::branch::{BranchMeasure, CanaryRun, Planted, Under};
 use crate::report::{Place, RunEnd, TestReport};
 use crate::verdict::{Check, CheckName, Finding, Weight};
@@ -16,6 +16,7 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
         found.extend(canaries(run));
     }
     found.extend(watched::findings(measure));
+    found.extend(golden::findings(measure));
     if planted == 0 && found.is_empty() {
         let text = "no test of our own could be planted beside the project's, so a forged result would not be seen";
         found.push(Finding::new(Weight::Unjudged, text));

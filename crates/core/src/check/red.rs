@@ -1,6 +1,6 @@
 //! Red replay: head's new tests on the base's production code.
 
-use super::{count, watched};
+use super::{count, ordered, watched};
 use crate::branch::{BranchKind, BranchMeasure, Hunk};
 use crate::concern::Concern;
 use crate::generality::{Doubt, Doubtful, Generality, generalities};
@@ -60,6 +60,7 @@ fn replayed(measure: &BranchMeasure) -> Check {
             .filter(|(v, _)| v.red)
             .filter_map(|(v, judged)| general(v, judged)),
     );
+    findings.extend(measure.varied.iter().filter_map(ordered::finding));
     findings.extend(measure.older.iter().filter_map(alike));
     findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {
@@ -132,7 +133,7 @@ fn told(doubt: &Doubt) -> String {
             "asked the same a second time, head does not answer {answer} but what the base answers: it may count how often it is asked; accepted: code whose answer does not depend on that, or a test that does not leave anything behind"
         ),
         Doubt::Learnt { answer } => format!(
-            "to other inputs head answers what the test expects ({answer}, which the change holds), or what the base answers: it is not shown that its answer follows the input; {general}"
+            "to other inputs head answers what the test expects ({answer}), or what the base answers: it is not shown that its answer follows the input; {general}"
         ),
     }
 }

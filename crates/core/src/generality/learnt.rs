@@ -1,6 +1,7 @@
 //! Whether head's answer follows the input. What it says to another input is its own where it differs from what the base says
 //! and has a word or number that no answer has which the test expects; all else is the base's, or was learnt.
 
+use super::alike;
 use super::answer::answering;
 use super::fate::{self, Fate};
 use super::{View, is_edge, parts, seen, showing};
@@ -41,12 +42,15 @@ impl View<'_> {
         shown.iter().enumerate().filter_map(site).collect()
     }
 
-    /// An answer that the change holds, that comes back for other inputs, and that no general code would give them.
+    /// An answer that comes back for other inputs, and that no general code would give them: the change holds it, or gives it to all.
     pub(super) fn learnt(&self) -> Option<String> {
         let sites = self.sites();
         let held = |site: &&Site<'_>| self.holds(said(site.answer));
-        let is_learnt = |site: &&Site<'_>| self.remembers(site) || self.has_no_own(site, &sites);
-        sites.iter().filter(held).find(is_learnt).map(|site| said(site.answer).to_owned())
+        let is_learnt = |site: &&Site<'_>| {
+            alike::to_all(self, site.n, site.key)
+                || held(site) && (self.remembers(site) || self.has_no_own(site, &sites))
+        };
+        sites.iter().find(is_learnt).map(|site| said(site.answer).to_owned())
     }
 
     /// Whether an answer still has a word of the input where the input has it no more.
@@ -87,7 +91,7 @@ impl View<'_> {
             return is_value
                 && again.count() > 1
                 && !fate::is_plain(&[site.answer.to_owned()])
-                && (!self.base_is_one(site.key) || self.repeats_input(site.answer));
+                && (!alike::on_base(self, site.key) || self.repeats_input(site.answer));
         }
         let numbers = parts(said(site.answer));
         let numbers = numbers.iter().filter(|part| part.contains(|c: char| c.is_ascii_digit()));
@@ -95,7 +99,7 @@ impl View<'_> {
         // Where the base has one answer to all, or none, steps of numbers are a rule of their own.
         let base = seen(&self.varied.base.plain[0]);
         let has_base = base.get(&site.key).is_some_and(|row| row.raised.is_none());
-        let steps = is_value && (!has_base || self.base_is_one(site.key));
+        let steps = is_value && (!has_base || alike::on_base(self, site.key));
         let between = || is(Said::Elses) && !steps || self.is_between(&told, steps);
         // Where all numbers are others, those of an answer with several are not.
         let stepped = |v: usize| numbers > 1 && self.varied.variations[v].now == NUMBERS;

@@ -636,3 +636,43 @@ fn the_name_of_a_type_is_no_part_of_an_answer() {
     let doubt = Doubt::Learnt { answer: "[]int{3, 7}".into() };
     assert_eq!(generality(&held), suspect(doubt, Doubtful::ForAPerson));
 }
+
+#[test]
+fn one_answer_that_is_put_together_is_a_doubt_where_the_base_tells_all_inputs_apart() {
+    let mut answers = vec![("", saw("150"), saw("180"))];
+    answers.extend(["151", "207", "300"].map(|base| ("", saw(base), saw("180"))));
+    let mut made = Varied { answers: Vec::new(), ..varied(&answers, &[]) };
+    made.inputs = vec![Input { value: "1000".into(), known: false, size: None }];
+    let doubt = Doubt::Learnt { answer: "180".into() };
+    let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
+    assert_eq!(generality(&made), suspect);
+    // Two of them may be chance, and one that moves is an answer of its own.
+    let mut few = made.clone();
+    few.base.varied[2] = vec![saw("150")];
+    assert_ne!(generality(&few), suspect);
+    made.head.varied[1] = vec![saw("199")];
+    assert_eq!(generality(&made), Generality::Shown);
+}
+
+#[test]
+fn members_of_several_enumerations_that_each_bring_the_base_back_were_learnt_pair_by_pair() {
+    let gone = |what| (what, saw("490"), saw("490"));
+    let answers = [
+        ("", saw("490"), saw("180")),
+        gone("Region.EU>Region.HOME"),
+        gone("Region.EU>Region.WORLD"),
+        gone("Size.LARGE>Size.SMALL"),
+    ];
+    let kinds = [(0, Sort::Member, ""), (1, Sort::Member, ""), (2, Sort::Member, "")];
+    let mut pairs = varied(&answers, &[]);
+    kinds.iter().for_each(|(n, sort, _)| pairs.variations[*n].sort = *sort);
+    let doubt = Doubt::NothingSurvives { tried: 3, inputs: Vec::new() };
+    let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
+    assert_eq!(generality(&pairs), suspect);
+    // A member of one enumeration is an option.
+    pairs.variations[2].was = "Region.EU".into();
+    assert!(matches!(generality(&pairs), Generality::Only { .. }));
+    pairs.variations[2].was = "Size.LARGE".into();
+    pairs.head.varied[1] = vec![saw("735")];
+    assert_eq!(generality(&pairs), Generality::Shown);
+}

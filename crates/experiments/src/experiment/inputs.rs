@@ -1,14 +1,16 @@
 //! New tests observed with their own inputs and expectations and with others, on the base's code and on head's: one run a
 //! side. Older tests beside them are there with other inputs too. What the rows mean is judged in `core`.
 
+use super::files::{self, Way, is_data};
+use super::helpers::{self, modules};
 use super::look::{Dropped, Instead, Memory, OWN, Script, Seen, Subject};
 use super::siblings::add_around;
 use super::{Done, Experiment, Found, Try};
-use crate::branch::Branch;
+use crate::branch::{Branch, Side};
 use crate::observe::sites;
 use crate::vary::{
-    About, Double, TABLE_WAYS, Varying, Without, apart, doubles, other_data, other_tables, vary,
-    vary_about, without,
+    About, Double, Enumerations, TABLE_WAYS, Varying, Without, apart, doubles, named_in,
+    other_tables, vary, vary_about, vary_module, without,
 };
 use crate::words::{Words, is_property};
 use proctor_core::branch::{BranchKind, Evidence};
@@ -29,9 +31,6 @@ const MOST_TESTS: usize = 24;
 /// How many older tests beside them, and in how many ways.
 const MOST_OLDER: usize = 6;
 const MOST_OLDER_WAYS: usize = 6;
-/// How many files of cases are looked into, and how large one may be.
-const MOST_FILES: usize = 32;
-const MOST_BYTES: usize = 256 * 1024;
 
 #[derive(Default)]
 pub(super) struct Inputs {
@@ -98,20 +97,20 @@ fn observed(
     // Head first: what does not compile there is left out on the base from the beginning.
     let mut dropped = Dropped::new();
     let head = script.seen(new, &subjects, &mut dropped)?;
-    let fresh = subjects.iter().enumerate().filter(|(_, subject)| !subject.old);
-    let mut watched: Vec<Watched> = fresh.map(|(n, s)| watched(n, s, (&head, &dropped))).collect();
+    let fresh: Vec<usize> = (0..subjects.len()).filter(|n| !subjects[*n].old).collect();
+    let watch = |n: &usize| watched(*n, &subjects[*n], (&head, &dropped));
+    let mut watched: Vec<Watched> = fresh.iter().map(watch).collect();
     let useless = useless(branch, &subjects);
     if !useless.is_empty() {
         let texts = useless.iter().map(|(file, w)| (file.clone(), w.text.clone())).collect();
         let seen = script.seen_with(new, &subjects, &texts)?;
-        let fresh = subjects.iter().enumerate().filter(|(_, subject)| !subject.old);
-        for ((n, _), watched) in fresh.zip(&mut watched) {
-            let rows = seen.get(&(n, 0)).cloned();
+        for (n, watched) in fresh.iter().zip(&mut watched) {
+            let rows = seen.get(&(*n, 0)).cloned();
             watched.others.extend(left_out(watched, &useless, rows));
         }
     }
-    let mut evidence = vec![Evidence::Watched(watched)];
     let Some(old) = branch.mixed.replay.as_ref().filter(|_| varies(branch)) else {
+        let evidence = vec![Evidence::Watched(watched)];
         return Ok(Found { evidence, left_out: script.left_out });
     };
     for subject in &mut subjects {
@@ -120,17 +119,22 @@ fn observed(
     let on_head = dropped.clone();
     let base = script.seen(old, &subjects, &mut dropped)?;
     let mut data = Vec::new();
-    let files = files_of_cases(branch, &subjects);
-    let files = files.into_iter().map(|files| (files, "values in files"));
     let around = ["values around it", "values around it", LONGER, "values around it"];
     let around = tables(branch, &subjects).into_iter().zip(around);
-    for (way, what) in files.chain(around).filter(|(files, _)| !files.is_empty()) {
-        let head = script.seen_with(new, &subjects, &way)?;
+    let around = around.map(|(files, what)| Way { files, what: what.to_owned() });
+    let ways = files::ways(branch, &subjects, words).into_iter().chain(around);
+    for Way { files: way, what } in ways.filter(|way| !way.files.is_empty()) {
+        let seen = script.seen_with(new, &subjects, &way)?;
+        for (n, watched) in fresh.iter().zip(&mut watched) {
+            watched.others.extend(files::expecting(&what, seen.get(&(*n, 0))));
+        }
+        let seen = files::readable(&way, &head, seen);
         // What does not compile there with its own values does not with others, and each trial is a build.
         let base =
             if base.is_empty() { Seen::new() } else { script.seen_with(old, &subjects, &way)? };
-        data.push((base, head, what));
+        data.push((base, seen, what));
     }
+    let mut evidence = vec![Evidence::Watched(watched)];
     let (mut all, mut older) = (Vec::new(), Vec::new());
     for (n, subject) in subjects.into_iter().enumerate() {
         // A test that the base does not build is varied on head alone.
@@ -139,7 +143,7 @@ fn observed(
             older.push(varied(n, subject, words, (&base, &head, dropped)));
             continue;
         }
-        let around = subject.varying.around.iter().map(|(v, _)| v.clone()).collect();
+        let around = subject.varying.around.iter().map(|a| a.variation.clone()).collect();
         let mut told = varied(n, subject, words, (&base, &head, dropped));
         add_around(n, around, &mut told, (&base, &head));
         for (base, head, what) in &data {
@@ -171,6 +175,7 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
         left_out.push(format!("{MOST_TESTS} of {count} new tests were observed with other inputs"));
     }
     all.extend(guards);
+    let all_members = enumerations(branch, &all);
     let subject = |(n, item): (usize, TestItem)| {
         let file = &item.place.file;
         let text = branch.head.text(file)?;
@@ -178,9 +183,21 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
         let new = new_lines(branch, file, text);
         let is_new = |line: u32| new.contains(&line);
         let is_file = |name: &str| names_file(branch, name);
-        let about = About { knows: &|word| words.knows(word), is_new: &is_new, is_file: &is_file };
+        let knows = &|word: &str| words.knows(word);
+        let about = About { knows, is_new: &is_new, is_file: &is_file, enumerations: &all_members };
         let mut varying = vary_about(file, text, line, &about)?;
-        for (variation, _) in varying.variations.iter_mut().chain(&mut varying.around) {
+        for path in modules(branch, file) {
+            let Some(module) = branch.head.text(&path) else { continue };
+            let new = new_lines(branch, &path, module);
+            let about = About { is_new: &|line| new.contains(&line), ..about };
+            let made = vary_module((file, text, line), (&path, module), &about);
+            let (around, inputs) = made.unwrap_or_default();
+            varying.around.extend(around);
+            varying.inputs.extend(inputs);
+        }
+        let own = varying.variations.iter_mut().map(|(variation, _)| variation);
+        let all = own.chain(varying.around.iter_mut().map(|around| &mut around.variation));
+        for variation in all.filter(|v| v.sort != Sort::Member) {
             variation.named = words.has_named(&variation.was, &varying.inputs)
                 || is_property(text, &variation.was);
         }
@@ -193,6 +210,22 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
         Some(Subject { doubles, sites, item, varying, red: n < count, old: false })
     };
     all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
+}
+
+/// The enumerations of head's sources, with the members that the base has too where it knows them.
+fn enumerations(branch: &Branch<'_>, items: &[TestItem]) -> Enumerations {
+    let files: BTreeSet<&str> = items.iter().map(|item| item.place.file.as_str()).collect();
+    let texts = files.into_iter().filter_map(|file| branch.head.text(file));
+    let named = texts.flat_map(named_in).collect();
+    let of = |side: &dyn Side| {
+        let mut known = Enumerations::default();
+        let all = side.paths().into_iter().filter_map(|path| Some((path, side.text(path)?)));
+        all.for_each(|(path, text)| known.read(path, text, &named));
+        known
+    };
+    let mut known = of(branch.head);
+    known.keep_common(&of(branch.base));
+    known
 }
 
 /// Older tests beside those that are red: what they give is another in one place, and in all of them.
@@ -301,38 +334,18 @@ fn new_lines(branch: &Branch<'_>, file: &str, text: &str) -> BTreeSet<u32> {
     lines.filter(|(line, _)| !old.contains(line.trim())).map(|(_, n)| n).collect()
 }
 
-/// The files of cases that stand among head's tests or are named by these, with other values in them, in two ways.
-fn files_of_cases(branch: &Branch<'_>, subjects: &[Subject]) -> [Instead; 2] {
-    let files: BTreeSet<&str> = subjects.iter().map(|s| s.item.place.file.as_str()).collect();
-    let sources: Vec<&str> = files.into_iter().filter_map(|file| branch.head.text(file)).collect();
-    let named = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let stem = name.split('.').next().unwrap_or(name);
-        let quoted = [name.to_owned(), format!("\"{stem}\""), format!("'{stem}'")];
-        sources.iter().any(|text| quoted.iter().any(|name| text.contains(name)))
-    };
-    let fits = |path: &&str| is_data(path) && (zone(path) == Zone::Test || named(path));
-    let paths = branch.head.paths().into_iter().filter(fits).map(str::to_owned);
-    let paths: Vec<String> = paths.take(MOST_FILES).collect();
-    let mut found = [Instead::new(), Instead::new()];
-    let texts = (branch.texts)(branch.head.tree(), &paths);
-    for (path, text) in texts.into_iter().filter(|(_, text)| text.len() <= MOST_BYTES) {
-        for (way, files) in found.iter_mut().enumerate() {
-            files.extend(other_data(&path, &text, way).map(|other| (path.clone(), other)));
-        }
-    }
-    found
-}
-
 /// The files of these tests with other values around the tests, way by way.
 fn tables(branch: &Branch<'_>, subjects: &[Subject]) -> Vec<Instead> {
-    let mut files: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    let mut files: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     // Where a file can stand there under another name, that is done for each test.
     let beside =
         |file: &str| matches!(Language::of(file), Some(Language::Python | Language::Script(_)));
     for subject in subjects.iter().filter(|s| !s.old && !beside(&s.item.place.file)) {
         let place = &subject.item.place;
-        files.entry(&place.file).or_default().extend(place.line);
+        files.entry(place.file.clone()).or_default().extend(place.line);
+        for path in helpers::beside(branch, &place.file) {
+            files.entry(path).or_default();
+        }
     }
     let other = |way: usize, file: &str, lines: &[u32]| {
         let text = branch.head.text(file)?;
@@ -341,23 +354,15 @@ fn tables(branch: &Branch<'_>, subjects: &[Subject]) -> Vec<Instead> {
             knows: &|_| false,
             is_new: &|line| new.contains(&line),
             is_file: &|name| names_file(branch, name),
+            enumerations: &Enumerations::default(),
         };
         other_tables(file, text, lines, (&about, way))
     };
     let one = |way: usize| -> Instead {
         let all = files.iter();
-        all.filter_map(|(file, lines)| Some(((*file).to_owned(), other(way, file, lines)?)))
-            .collect()
+        all.filter_map(|(file, lines)| Some((file.clone(), other(way, file, lines)?))).collect()
     };
     (0..TABLE_WAYS).map(one).collect()
-}
-
-/// What may hold cases.
-fn is_data(path: &str) -> bool {
-    let ending = path.rsplit('.').next().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or(path);
-    matches!(ending, "json" | "jsonl" | "ndjson" | "csv" | "tsv")
-        && !matches!(name, "package.json" | "package-lock.json" | "tsconfig.json")
 }
 
 /// All values of one kind that come from outside of a test. Whether it is given them is not known.

@@ -1,9 +1,10 @@
 //! Test files that stand there once more under other names, each with something else around a test: a constant, a fixture,
-//! a table. So all of that is seen in the same run as the tests themselves.
+//! a table, a file that it imports. So all of that is seen in the same run as the tests themselves.
 
 use super::look::{Seen, Subject};
 use crate::branch::Branch;
 use crate::observe::{Channel, Sample, observing};
+use crate::vary::importing;
 use proctor_core::observation::{Row, Variation, Varied};
 use proctor_lang::Edit;
 use std::collections::BTreeMap;
@@ -30,11 +31,17 @@ pub(super) fn siblings(
         let text = branch.head.text(file).filter(same);
         let Some((text, line)) = text.zip(subject.item.place.line) else { continue };
         let ways = subject.varying.around.iter().take(MOST_FILES / with).take(EACH);
-        for (k, (_, edits)) in ways.enumerate() {
+        for (k, around) in ways.enumerate() {
             let number = FIRST + n * EACH + k;
             let copies = vec![Vec::new()];
-            let sample = Sample { number, line: moved(text, line, edits), copies };
-            let other = Edit::applied(text, edits);
+            let mut edits = around.edits.clone();
+            if let Some(module) = &around.module {
+                let (path, name) = module.beside(number);
+                edits.extend(importing(file, text, &module.path, &name));
+                made.insert(path, module.text.clone());
+            }
+            let sample = Sample { number, line: moved(text, line, &edits), copies };
+            let other = Edit::applied(text, &edits);
             if let Some(with) = observing(file, &other, &[sample], channel) {
                 made.insert(beside(file, number), with.text);
             }

@@ -398,6 +398,44 @@ fn new_tests_are_observed_on_head_and_then_on_the_base_with_other_inputs_beside_
 }
 
 #[test]
+fn texts_that_a_new_test_names_are_others_all_at_once_and_each_by_itself() {
+    let mut world = world();
+    let test = "from rows import ROWS\n\ndef test_new():\n    for a in ROWS:\n        assert f(read('given.txt'), a) == read('wanted.html')\n";
+    world.measure.items.new[0].place.line = Some(3);
+    let files = [
+        ("tests/test_a.py", test),
+        ("tests/rows.py", "ROWS = ['blue', 77]\n"),
+        ("tests/given.txt", "green 12\n"),
+        ("tests/wanted.html", "<b>green</b>\n"),
+        ("tests/other.txt", "nobody names it 4\n"),
+    ];
+    for (path, text) in files {
+        world.head.texts.0.insert(path.into(), text.into());
+    }
+    let mut done = Vec::new();
+    let mut edits = Vec::new();
+    while let [Try::Run(trial)] = world.next(&inputs::Inputs::default(), &done).as_slice() {
+        let head = trial.tree.as_str() == "2222222";
+        edits.push((head, trial.edits.clone()));
+        done.push(told(if head { "3" } else { "2" }));
+    }
+    // What it imports stands there under other names, in the first run already.
+    assert!(edits[0].1.keys().any(|path| path.starts_with("tests/rows_o")), "{:?}", edits[0]);
+    let others = |path: &str| -> Vec<bool> {
+        edits.iter().map(|(_, edits)| edits.contains_key(path)).collect()
+    };
+    let both = |all: [bool; 5]| all.iter().flat_map(|is| [*is, *is]).collect::<Vec<bool>>();
+    assert_eq!(others("tests/given.txt"), both([false, true, true, true, false]));
+    assert_eq!(others("tests/wanted.html"), both([false, true, true, false, true]));
+    assert_eq!(others("tests/other.txt"), both([false; 5]));
+    let (measure, _) = world.after(&inputs::Inputs::default(), &done);
+    let files: Vec<&str> = measure.varied[0].variations.iter().filter_map(|v| v.file()).collect();
+    assert_eq!(files, ["tests/given.txt", "tests/wanted.html"]);
+    let expecting = measure.watched[0].others.iter().filter(|o| o.place.file != "tests/test_a.py");
+    assert_eq!(expecting.count(), 2);
+}
+
+#[test]
 fn a_test_whose_text_is_another_is_asked_for_on_heads_code_as_it_was_and_as_it_is() {
     let mut world = world();
     assert!(world.next(&Questions::Changed, &[]).is_empty());

@@ -1,6 +1,7 @@
 //! The literals of a test, with what they are worth, how they are written, and whether the test gives or expects them.
 
-use super::java;
+use super::members::Member;
+use super::{java, mappings};
 use proctor_lang::Language;
 use proctor_lang::literal::{self, Kind, Number, Worth, has_holes, inside};
 use proctor_lang::syntax::{children, text, walk};
@@ -109,6 +110,10 @@ pub(super) struct Found {
     pub(super) lists: Vec<List>,
     /// Names that the test defines, with every place where they stand.
     pub(super) names: Vec<(String, Vec<Range<usize>>)>,
+    /// Members of enumerations that it names.
+    pub(super) members: Vec<Member>,
+    /// The entries of each mapping that it gives.
+    pub(super) mappings: Vec<Vec<Range<usize>>>,
 }
 
 impl Found {
@@ -239,6 +244,7 @@ impl Reading<'_> {
         // The rows of a table have as many columns as there are parameters.
         let row = self.in_table && node.kind() == "tuple";
         self.found.lists.extend(list_of(node, self.source).filter(|_| !expected && !row));
+        self.found.mappings.extend(mappings::entries(node).filter(|_| !expected));
         let outer = self.in_table;
         self.in_table |= node.kind() == "decorator";
         for (child, expects) in self.roles(node, expected) {

@@ -65,9 +65,19 @@ pub(super) fn given_to(
     source: &str,
     span: &Range<usize>,
 ) -> Vec<Range<usize>> {
+    debug_assert!(super::stands_beside(language));
+    named_by(root, source, span, words(source.get(span.clone()).unwrap_or_default()))
+}
+
+/// The parts of a file outside of this span that these words name, and what those name in turn.
+pub(super) fn named_by<'s>(
+    root: Node<'_>,
+    source: &'s str,
+    span: &Range<usize>,
+    mut known: BTreeSet<&'s str>,
+) -> Vec<Range<usize>> {
     let mut rest = Vec::new();
     parts(root, (source, &holders(root, source, span)), span, &mut rest);
-    let mut known = words(source.get(span.clone()).unwrap_or_default());
     let mut found = Vec::new();
     loop {
         let wanted = |part: &Part<'_>| {
@@ -83,7 +93,6 @@ pub(super) fn given_to(
             found.push(part.range);
         }
     }
-    debug_assert!(super::stands_beside(language));
     found
 }
 
@@ -191,7 +200,9 @@ fn makes(node: Node<'_>, source: &str) -> bool {
 
 /// The names that a statement defines.
 fn defined<'s>(statement: Node<'_>, source: &'s str) -> Vec<&'s str> {
-    let inner = statement.child_by_field_name("definition").unwrap_or(statement);
+    let inside =
+        ["definition", "declaration"].iter().find_map(|f| statement.child_by_field_name(f));
+    let inner = inside.unwrap_or(statement);
     let own = inner.child_by_field_name("name").map(|n| text(n, source));
     if let Some(own) = own {
         return vec![own];
@@ -204,7 +215,8 @@ fn defined<'s>(statement: Node<'_>, source: &'s str) -> Vec<&'s str> {
     places.flat_map(|n| words(text(n, source))).collect()
 }
 
-fn words(text: &str) -> BTreeSet<&str> {
+/// The names that stand in a text.
+pub fn words(text: &str) -> BTreeSet<&str> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()).collect()
 }

