@@ -214,8 +214,14 @@ impl Making<'_> {
         let edits = self.all(&|l| double(l).map(|n| n.to_string()));
         self.push_several(2, "", edits);
         for way in 0..2 {
+            // A row that the test has already is no other input: all go so far that none of them is met.
+            let far = |n: i128, steps: usize| (0..steps).fold(n, |n, _| other::stepped(n, way));
+            let own = self.found.literals.iter().filter(|l| !l.expected && !l.is_edge());
+            let own: Vec<i128> = own.filter_map(Literal::whole).collect();
+            let steps = (1..=9).find(|steps| own.iter().all(|n| self.is_free(far(*n, *steps))));
+            let steps = steps.unwrap_or(1);
             let step = |l: &Literal| match &l.value {
-                Value::Whole(n) => Some(other::stepped(*n, way).to_string()),
+                Value::Whole(n) => Some(far(*n, steps).to_string()),
                 Value::Float(x) => other::stepped_float(x, way),
                 Value::String(_) | Value::Letter(_) => None,
             };

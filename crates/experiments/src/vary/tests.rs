@@ -218,3 +218,15 @@ fn what_a_function_around_a_test_is_called_with_is_given_to_it() {
     assert!(words.contains(&"foo") && words.contains(&"bar"), "{words:?}");
     assert!(!words.contains(&"baz"), "{words:?}");
 }
+
+#[test]
+fn a_row_that_the_test_has_already_is_no_other_input() {
+    let source = "def test_x():\n    assert f(1000, 3) == 7\n    assert f(1001, 4) == 8\n";
+    let made = vary("test_a.py", source, 1, &|_| false).unwrap();
+    let stepped = made.variations.iter().filter(|(v, _)| v.now == NUMBERS);
+    let given: Vec<&Vec<String>> = stepped.map(|(v, _)| &v.given).collect();
+    assert!(!given.is_empty());
+    for row in ["1000", "1001"] {
+        assert!(given.iter().all(|given| !given.iter().any(|now| now == row)), "{given:?}");
+    }
+}
