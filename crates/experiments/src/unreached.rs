@@ -108,11 +108,11 @@ mod tests {
     #[test]
     fn a_private_function_that_only_tests_name_is_unreached() {
         let text = "def split(a):\n    return a\n\n\ndef _shares(a):\n    return _shares(a - 1)\n";
-        let test = ("tests/test_a.py", "from a import _shares\n");
-        assert_eq!(found("a.py", text, &[test]), ["_shares"]);
+        let named = ("tests/test_a.py", "from a import _shares\n");
+        assert_eq!(found("a.py", text, &[named]), ["_shares"]);
         assert_eq!(found("a.py", text, &[("b.py", "from a import _shares\n")]), [""; 0]);
         let called = text.replace("return a\n", "return _shares(a)\n");
-        assert_eq!(found("a.py", &called, &[test]), [""; 0]);
+        assert_eq!(found("a.py", &called, &[named]), [""; 0]);
         assert_eq!(found("a.py", "@register\ndef _shares(a):\n    return a\n", &[]), [""; 0]);
     }
 

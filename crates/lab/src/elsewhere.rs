@@ -3,8 +3,10 @@
 
 use crate::Halt;
 use crate::disk::{make, write};
+use crate::suite::Suite;
+use crate::together::is_built;
 use proctor_core::trial::Factor;
-use proctor_tools::Manner;
+use proctor_tools::{Manner, sources_of};
 use proctor_world::sandbox::Otherwise;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -57,6 +59,13 @@ pub fn clock_shifter() -> Option<&'static Path> {
         roots.iter().flat_map(below).map(file).find(|path| path.is_file())
     };
     FOUND.get_or_init(look).as_deref()
+}
+
+/// The differences that can be had with these tools: a compiler whose clock is shifted may wait for ever.
+pub(crate) fn possible(factors: &[Factor], suite: &Suite) -> Vec<Factor> {
+    let endings = suite.benches.iter().flat_map(|bench| sources_of(&bench.project.runner));
+    let builds = endings.into_iter().any(|ending| is_built(ending));
+    factors.iter().copied().filter(|factor| *factor != Factor::Clock || !builds).collect()
 }
 
 /// The files that stand beside the code with these differences.
@@ -127,7 +136,9 @@ pub(crate) fn env(
             Factor::Clock => {
                 let Some(library) = clock_shifter() else { continue };
                 set("LD_PRELOAD", &library.to_string_lossy());
-                LATER.iter().for_each(|(name, value)| set(name, value));
+                for (name, value) in LATER {
+                    set(name, value);
+                }
             }
             Factor::Production => set("NODE_ENV", "production"),
         }

@@ -665,7 +665,9 @@ fn members_of_several_enumerations_that_each_bring_the_base_back_were_learnt_pai
     ];
     let kinds = [(0, Sort::Member, ""), (1, Sort::Member, ""), (2, Sort::Member, "")];
     let mut pairs = varied(&answers, &[]);
-    kinds.iter().for_each(|(n, sort, _)| pairs.variations[*n].sort = *sort);
+    for (n, sort, _) in &kinds {
+        pairs.variations[*n].sort = *sort;
+    }
     let doubt = Doubt::NothingSurvives { tried: 3, inputs: Vec::new() };
     let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
     assert_eq!(generality(&pairs), suspect);

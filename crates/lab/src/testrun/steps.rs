@@ -41,13 +41,14 @@ impl TestRuns<'_> {
             let limit = self.lab.limit(own, self.began);
             let logs = self.lab.shop.home.logs(&self.lab.id, self.lab.no);
             let name = format!("{}{}-{}", self.name, self.made, file_name(&step.label));
-            elsewhere::furnish(&trial.elsewhere, &ask.scratch)?;
+            let factors = elsewhere::possible(&trial.elsewhere, &self.suite);
+            elsewhere::furnish(&factors, &ask.scratch)?;
             let mut bounds = self.bounds((stage, ask, products), &step)?;
-            bounds.otherwise = elsewhere::otherwise(&trial.elsewhere);
+            bounds.otherwise = elsewhere::otherwise(&factors);
             let launch = Launch {
                 argv: step.argv,
                 cwd: step.cwd,
-                env: elsewhere::env(step.env, &trial.elsewhere, &ask.scratch),
+                env: elsewhere::env(step.env, &factors, &ask.scratch),
                 stdin: Stdin::Empty,
                 limit: limit.time(),
                 name: unused(&logs, name),
@@ -58,7 +59,9 @@ impl TestRuns<'_> {
             let moved = self.moved(stage, trial);
             let launch = moved.iter().fold(launch, |launch, moved| moved.launch(launch));
             let (ended, heard) = self.lab.hear(stage.place(), &launch)?;
-            moved.iter().for_each(|moved| moved.reports_here(&ask.scratch));
+            if let Some(moved) = &moved {
+                moved.reports_here(&ask.scratch);
+            }
             let here = |said| moved.iter().fold(said, |said, moved| moved.here(said));
             let end = step_end(&ended, limit)?;
             let last = !matches!(end, StepEnd::Exited(_) | StepEnd::Signalled(_));

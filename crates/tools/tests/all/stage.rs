@@ -98,7 +98,7 @@ impl Stage {
             only: Selection::All,
             order: Order::AsWritten,
             coverage: Coverage::Off,
-            manner: Default::default(),
+            manner: proctor_tools::Manner::Ours,
             elsewhere: Vec::new(),
             tools,
             extra_env: BTreeMap::from([("PATH".to_owned(), path)]),

@@ -73,7 +73,7 @@ impl Stage {
             only: Selection::All,
             order: Order::AsWritten,
             coverage: Coverage::Off,
-            manner: Default::default(),
+            manner: proctor_tools::Manner::Ours,
             elsewhere: Vec::new(),
             tools: Tools {
                 programs: BTreeMap::from([(name.to_owned(), program.clone())]),

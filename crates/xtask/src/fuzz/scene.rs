@@ -122,7 +122,7 @@ fn target(name: &'static str, scenes: Vec<Scene>) -> Result<Target> {
         only: Selection::All,
         order: Order::AsWritten,
         coverage: Coverage::Measured,
-        manner: Default::default(),
+        manner: proctor_tools::Manner::Ours,
         elsewhere: Vec::new(),
         tools: Tools { reports: vec!["{report}".to_owned()], ..Tools::default() },
         extra_env: BTreeMap::new(),
