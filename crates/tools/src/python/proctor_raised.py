@@ -258,7 +258,9 @@ def record(exc, longrepr):
     if kind.__name__ == "DocTestFailure" and kind.__module__ == "doctest":
         found["at"] = [relative(exc.test.filename), (exc.test.lineno or 0) + exc.example.lineno + 1]
     try:
-        found["in_assertion"] = last is not None and _asserts(*last)
+        # A value that has not what is asked of it; what the test makes wrong by itself is no answer of the code.
+        of_a_value = isinstance(exc, (AttributeError, TypeError, LookupError))
+        found["in_assertion"] = of_a_value and last is not None and _asserts(*last)
     except Exception:
         found["in_assertion"] = False
     try:
