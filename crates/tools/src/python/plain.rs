@@ -3,13 +3,16 @@
 
 use super::pytest::{self, LABEL, NO_CONFIGURATION, joined, junit_file};
 use super::roots;
-use crate::ask::{Ask, Step, StepOutput, base_env};
+use crate::ask::{Ask, Selection, Step, StepOutput, base_env};
 use crate::junit::{self, JunitCase, JunitEnd};
 use proctor_core::report::{Case, CaseEnd, Reason, RunEnd, TestReport};
 use proctor_core::words::TestId;
 use proctor_lang::child_file;
 use std::ffi::OsString;
 use std::path::Path;
+
+/// More tests than this are not named one by one.
+const MOST_NAMED: usize = 200;
 
 pub(super) fn step(ask: &Ask) -> Step {
     let mut argv: Vec<OsString> = vec![ask.tools.program("python").into()];
@@ -22,11 +25,21 @@ pub(super) fn step(ask: &Ask) -> Step {
     if config == Path::new(NO_CONFIGURATION) {
         argv.extend(["-c", NO_CONFIGURATION].map(OsString::from));
     }
-    argv.extend(pytest::chosen(ask));
+    argv.extend(chosen(ask));
     let mut env = base_env(ask);
     let paths = std::env::join_paths(pytest::import_paths(ask, &roots::of(ask)));
     env.insert("PYTHONPATH".into(), paths.unwrap_or_default());
     Step { label: LABEL.to_owned(), argv, cwd: ask.workdir(), env }
+}
+
+/// The tests that are asked for, or their files where they are many.
+fn chosen(ask: &Ask) -> Vec<OsString> {
+    match &ask.only {
+        Selection::Ids(ids) if ids.len() <= MOST_NAMED => {
+            ids.iter().map(|id| ask.tree.join(id.as_str()).into()).collect()
+        }
+        _ => pytest::chosen(ask),
+    }
 }
 
 pub(super) fn read(ask: &Ask, _done: &[StepOutput]) -> TestReport {
