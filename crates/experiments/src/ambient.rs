@@ -42,7 +42,8 @@ pub fn questions(file: &str, source: &str, old: &str, lines: &BTreeSet<u32>) -> 
     looking.found.into_iter().filter(is_new).collect()
 }
 
-fn squeezed(text: &str) -> String {
+/// A text with one blank wherever there are some.
+pub(crate) fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -115,6 +115,14 @@ fn reports(done: &[Done]) -> Vec<TestReport> {
     done.iter().filter_map(Done::report).cloned().collect()
 }
 
+/// What became of the small changes among them.
+fn fates(done: &[Done]) -> Option<&[Fate]> {
+    done.iter().find_map(|done| match done {
+        Done::Changes { fates, .. } => Some(fates.as_slice()),
+        _ => None,
+    })
+}
+
 /// Evidence, and what was left out on the way to it.
 #[derive(Clone, Debug, Default)]
 pub struct Found {

@@ -1,6 +1,7 @@
 //! Refusals that are gone: a condition of the base that did nothing but fail (raise, throw, an error, a panic), whose lines the change takes
 //! away and puts nothing in their place. Each can be put back. Found here; whether a test notices is tried.
 
+use crate::ambient::squeezed;
 use proctor_lang::edit::Edit;
 use proctor_lang::{Language, syntax};
 use similar::{DiffTag, TextDiff};
@@ -90,12 +91,8 @@ fn fails(node: Node<'_>, source: &str) -> bool {
         || returns()
 }
 
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// Where each line begins, and the end of the text.
-fn starts(text: &str) -> Vec<usize> {
+pub(crate) fn starts(text: &str) -> Vec<usize> {
     let lines = text.split_inclusive('\n').scan(0, |at, line| {
         *at += line.len();
         Some(*at)

@@ -1,7 +1,7 @@
 //! Questions of the change that nothing it is given decides, answered with yes and with no: where tests need the one answer and none needs
 //! the other, the work holds only where that is so.
 
-use super::{Done, Experiment, Found, Tampering, Try};
+use super::{Done, Experiment, Found, Tampering, Try, fates};
 use crate::ambient::{Question, questions};
 use crate::branch::Branch;
 use proctor_core::branch::{BranchKind, Evidence, Fate, OneSided};
@@ -43,11 +43,7 @@ impl Experiment for Ambient {
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
-        let fates = done.iter().find_map(|done| match done {
-            Done::Changes { fates, .. } => Some(fates),
-            _ => None,
-        });
-        let Some(fates) = fates else { return Found::default() };
+        let Some(fates) = fates(done) else { return Found::default() };
         let asked = asked(branch);
         let mut left_out = Vec::new();
         if asked.len() > MOST {

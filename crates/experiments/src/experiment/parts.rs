@@ -1,8 +1,9 @@
 //! The change put back part by part: what no test misses is named. It informs; whether the change as a whole is shown is
 //! the red replay's to say.
 
-use super::{Done, Experiment, Found, Tampering, Try, mutants};
+use super::{Done, Experiment, Found, Tampering, Try, fates, mutants};
 use crate::branch::Branch;
+use crate::refusals::starts;
 use crate::same_code;
 use proctor_core::branch::{BranchKind, Evidence, Fate, Hunk};
 use proctor_core::verdict::CheckName as C;
@@ -55,11 +56,7 @@ impl Experiment for Parts {
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
-        let fates = done.iter().find_map(|done| match done {
-            Done::Changes { fates, .. } => Some(fates),
-            _ => None,
-        });
-        let Some(fates) = fates else { return Found::default() };
+        let Some(fates) = fates(done) else { return Found::default() };
         let (changes, left_out) = planned(branch);
         let unseen = changes.into_iter().zip(fates).filter(|(_, fate)| **fate == Fate::Survived);
         let hunk = |Change { file, edit }: Change| {
@@ -138,17 +135,6 @@ fn of_file(file: &str, base: &str, head: &str) -> Vec<Part> {
 
 fn number(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
-}
-
-/// Where each line begins, and the end of the text.
-fn starts(text: &str) -> Vec<usize> {
-    let mut at = 0;
-    let mut starts = vec![0];
-    for line in text.split_inclusive('\n') {
-        at += line.len();
-        starts.push(at);
-    }
-    starts
 }
 
 /// What head has there and the base had.

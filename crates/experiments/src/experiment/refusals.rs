@@ -1,6 +1,6 @@
 //! Refusals of the base that are gone, each put back alone: where no test misses that they are gone, nobody asked for it.
 
-use super::{Done, Experiment, Found, Tampering, Try};
+use super::{Done, Experiment, Found, Tampering, Try, fates};
 use crate::branch::Branch;
 use crate::refusals::{Refusal, gone};
 use proctor_core::branch::{BranchKind, Evidence, Fate, Unrefused};
@@ -38,11 +38,7 @@ impl Experiment for Refusals {
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
-        let fates = done.iter().find_map(|done| match done {
-            Done::Changes { fates, .. } => Some(fates),
-            _ => None,
-        });
-        let Some(fates) = fates else { return Found::default() };
+        let Some(fates) = fates(done) else { return Found::default() };
         let all = missing(branch);
         let mut left_out = Vec::new();
         if all.len() > MOST {
