@@ -105,6 +105,8 @@ pub struct BranchMeasure {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configured: Option<Configured>,
     pub coverage: Option<CoverageMeasure>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untried: Vec<Untried>,
     /// Checks that were not made, each with why.
     pub unmade: BTreeMap<CheckName, Unmade>,
 }
@@ -264,6 +266,17 @@ pub enum Evidence {
         older: Vec<Varied>,
     },
     Coverage(CoverageMeasure),
+    Untried(Untried),
+}
+
+/// What an experiment would have tried and did not, since there was too much of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Untried {
+    pub check: CheckName,
+    /// The things that are tried, in the plural.
+    pub what: String,
+    pub tried: usize,
+    pub of: usize,
 }
 
 /// New tests in surroundings that differ from a gate's in all that must not matter.
@@ -363,6 +376,7 @@ impl BranchMeasure {
             equalities: Vec::new(),
             configured: None,
             coverage: None,
+            untried: Vec::new(),
             unmade: BTreeMap::new(),
         }
     }
@@ -387,6 +401,7 @@ impl BranchMeasure {
             Evidence::Watched(watched) => self.watched = watched,
             Evidence::Varied { new, older } => (self.varied, self.older) = (new, older),
             Evidence::Coverage(found) => self.coverage = Some(found),
+            Evidence::Untried(untried) => self.untried.push(untried),
         }
     }
 

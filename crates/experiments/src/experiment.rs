@@ -26,7 +26,7 @@ pub use mutants::{Aim, Mutants};
 pub use questions::Questions;
 
 use crate::branch::Branch;
-use proctor_core::branch::{Evidence, Fate, OutsideEnd};
+use proctor_core::branch::{Evidence, Fate, OutsideEnd, Untried};
 use proctor_core::item::TestItem;
 use proctor_core::proof::CoverageMeasure;
 use proctor_core::report::{LineCoverage, TestReport};
@@ -128,6 +128,17 @@ fn fates(done: &[Done]) -> Option<&[Fate]> {
 pub struct Found {
     pub evidence: Vec<Evidence>,
     pub left_out: Vec<String>,
+}
+
+impl Found {
+    /// Says where only so many of these were tried.
+    fn of_all(mut self, check: CheckName, what: &str, (tried, of): (usize, usize)) -> Self {
+        if tried < of {
+            let what = what.to_owned();
+            self.evidence.push(Evidence::Untried(Untried { check, what, tried, of }));
+        }
+        self
+    }
 }
 
 impl From<Evidence> for Found {

@@ -12,7 +12,7 @@ use proctor_lang::Change;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many are tried at most: each needs the suite twice.
-const MOST: usize = 6;
+const MOST: usize = 12;
 
 pub(super) struct Ambient;
 
@@ -45,11 +45,6 @@ impl Experiment for Ambient {
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         let Some(fates) = fates(done) else { return Found::default() };
         let asked = asked(branch);
-        let mut left_out = Vec::new();
-        if asked.len() > MOST {
-            let of = asked.len();
-            left_out.push(format!("questions that no input decides: {MOST} of {of} were tried"));
-        }
         let one = |((file, question), fates): (&(String, Question), &[Fate])| {
             let when = match fates {
                 [Fate::Survived, Fate::Killed] => true,
@@ -60,7 +55,8 @@ impl Experiment for Ambient {
             Some(OneSided { question: question.text.clone(), place, when })
         };
         let found = asked.iter().zip(fates.chunks(2)).filter_map(one).collect();
-        Found { evidence: vec![Evidence::Ambient(found)], left_out }
+        let count = (asked.len().min(MOST), asked.len());
+        Found::from(Evidence::Ambient(found)).of_all(C::Isolation, self.what(), count)
     }
 }
 
