@@ -264,6 +264,30 @@ fn an_assertion_that_takes_another_expectation_too_refutes() {
 }
 
 #[test]
+fn a_test_that_sees_the_same_whatever_it_expects_waits_for_a_person() {
+    let mut measure = honest();
+    let plain = [row(0, Kind::Eq, true, &["Money {}", "Money {}"]), end()];
+    let mut seen = watched(&plain);
+    seen.others.extend([other(Swap::Expectation, &plain), other(Swap::Expectation, &plain)]);
+    measure.watched.push(seen);
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    measure.watched[0].others[1].rows[0].holds = false;
+    assert_eq!(verdict(&measure), Verdict::Proven);
+}
+
+#[test]
+fn what_was_too_much_to_be_tried_waits_for_a_person_and_no_base_accepts_it() {
+    let mut measure = honest();
+    measure.accepted.extend(Concern::ALL.into_iter().filter(|kind| kind.is_foreseeable()));
+    let (check, what) = (CheckName::Isolation, "questions that no input decides".to_owned());
+    measure.untried.push(Untried { check, what, tried: 12, of: 20 });
+    let told = checks(&measure).into_iter().find(|check| check.name == CheckName::Isolation);
+    let told = told.unwrap();
+    assert!(told.summary.starts_with("12 of 20 questions that no input decides"), "{told:?}");
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+}
+
+#[test]
 fn a_number_that_is_none_decides_no_order() {
     let mut measure = honest();
     measure.watched.push(watched(&[row(0, Kind::Other, true, &["NaN", "0.001"]), end()]));

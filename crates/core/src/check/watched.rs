@@ -24,6 +24,7 @@ pub(super) fn findings(measure: &BranchMeasure) -> Vec<Finding> {
         if passes(measure, &watched.test) {
             found.extend(unreached(watched));
             found.extend(swallowed(watched));
+            found.extend(unfelt(watched));
         }
     }
     found
@@ -224,6 +225,26 @@ fn swallowed(watched: &Watched) -> Option<Finding> {
         watched.test, row.sides[0], row.sides[1]
     );
     Some(Finding::new(Weight::NeedsPerson, text).of(&watched.test).at(&watched.place))
+}
+
+/// A test that says two values are the same, and sees the very same whatever it expects.
+fn unfelt(watched: &Watched) -> Option<Finding> {
+    let plain = steady(watched);
+    let compares = plain.values().any(|row| row.kind == Kind::Eq && row.holds);
+    let all: Vec<&Other> = expectations(watched).collect();
+    let felt = |other: &&Other| {
+        let now = rows(&other.rows);
+        plain.iter().any(|(key, row)| now.get(key) != Some(row))
+    };
+    if all.is_empty() || !compares || all.iter().any(felt) {
+        return None;
+    }
+    let other = all.first()?;
+    let text = format!(
+        "{} sees the same where `{}` is expected in the place of `{}`, as with everything else that it expects: what it compares holds less than it is given; accepted: an assertion that looks at the values themselves",
+        watched.test, other.now, other.was
+    );
+    Some(Finding::new(Weight::NeedsPerson, text).of(&watched.test).at(&other.place))
 }
 
 /// A failure that a test expects and does not name, where the code only slips.

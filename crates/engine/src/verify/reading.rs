@@ -108,9 +108,10 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
     }
     for path in &scene.unread {
         let place = Place { file: path.clone(), line: None };
-        let text =
-            format!("{path} is generated, binary or very large, and was not read line by line");
-        findings.push(Finding::new(Weight::Warning, text).at(&place));
+        let text = format!(
+            "{path} says that it is generated, is no text or very large: its lines were neither read nor broken on purpose; accepted: sources without that mark, or a person who knows what made it"
+        );
+        findings.push(Finding::for_person(Concern::Unread, text).at(&place));
     }
     findings
 }

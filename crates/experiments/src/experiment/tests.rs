@@ -284,6 +284,15 @@ fn new_tests_run_alone_and_what_is_left_out_is_said() {
 }
 
 #[test]
+fn what_is_too_much_to_be_tried_is_counted_for_the_check_that_it_belongs_to() {
+    let found = |count| Found::default().of_all(CheckName::Isolation, "questions", count);
+    assert!(found((3, 3)).evidence.is_empty());
+    let evidence = found((12, 20)).evidence;
+    let [Evidence::Untried(untried)] = evidence.as_slice() else { panic!("{evidence:?}") };
+    assert_eq!((untried.tried, untried.of), (12, 20));
+}
+
+#[test]
 fn mutants_are_tried_against_the_new_tests_first_and_keep_their_order() {
     let world = world();
     let survivors = Mutants(Aim::Survivors);

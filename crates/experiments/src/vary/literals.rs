@@ -233,6 +233,12 @@ impl Reading<'_> {
         if self.is_apart(node) {
             return;
         }
+        if has_holes(node) {
+            // What stands in the holes: the cells of a table in a template, say.
+            let holes = children(node).into_iter().flat_map(children);
+            holes.for_each(|n| self.read(n, expected));
+            return;
+        }
         if literal::kind(node).is_some() || node.kind() == "regex" {
             self.found.literals.extend(literal_of(node, self.source, expected));
             return;

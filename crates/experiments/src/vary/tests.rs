@@ -230,3 +230,13 @@ fn a_row_that_the_test_has_already_is_no_other_input() {
         assert!(given.iter().all(|given| !given.iter().any(|now| now == row)), "{given:?}");
     }
 }
+
+#[test]
+fn the_cells_of_a_table_in_a_template_are_inputs() {
+    let text = "test.each`\n  gross  | net\n  ${200} | ${180}\n  ${'50 EUR'} | ${45}\n`('$gross', ({ gross, net }) => {\n  expect(shop(gross)).toBe(net);\n});\n";
+    let made = vary("a.test.js", text, 1, &|_| false).unwrap();
+    assert_eq!(made.inputs, ["180", "200", "45", "50 EUR"]);
+    let whole: Vec<String> =
+        made.variations.iter().map(|(_, edits)| Edit::applied(text, edits)).collect();
+    assert!(whole.iter().any(|text| text.contains("${201} | ${180}")), "{whole:#?}");
+}
