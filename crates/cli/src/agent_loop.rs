@@ -1,18 +1,27 @@
 //! `proctor agent-loop`: a small coding agent on a model's API. The thin shell around the loop: keys, files, the clock and
 //! the two ways out. What is to be done next is decided by `proctor_agents::api`.
 
+pub mod acp;
+mod acp_files;
+mod acp_terminals;
+pub mod args;
+pub mod claude_turn;
+mod conversation;
+mod hands;
+mod line;
+
+use crate::agent_loop::args::LoopArgs;
+use crate::agent_loop::hands::{LoopHands, Secrets, below_top};
+use crate::agent_loop::line::Line;
 use crate::args::Format;
-use crate::loop_args::LoopArgs;
-use crate::loop_hands::{LoopHands, Secrets, below_top};
-use crate::loop_line::Line;
 use crate::out;
-use crate::surroundings::Surroundings;
-use crate::told::usage;
 use anyhow::{Context, Result};
 use proctor_agents::Stream;
 use proctor_agents::api::{Ending, Failure, Rounds, Step, Tale, Talk};
 use proctor_core::agent::{AgentKind, ApiSpec};
 use proctor_core::secret::{Known, Redactor};
+use proctor_desk::surroundings::Surroundings;
+use proctor_desk::told::usage;
 use proctor_world::discreet::keep_to_itself;
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::RandomState;
@@ -202,7 +211,7 @@ impl Voice {
             Format::Json => out::json(&line),
             Format::Text => {
                 for note in self.stream.line(&line) {
-                    out::talk(&crate::harmless::one_line(&note));
+                    out::talk(&proctor_desk::text::harmless::one_line(&note));
                 }
             }
         }
@@ -215,10 +224,12 @@ impl Voice {
                 out::data(&format!("{:#}", serde_json::Value::Object(object.clone())));
             }
             (Format::Text, Ending::Good { object: None, text }) => {
-                out::data(&crate::harmless::harmless(text));
+                out::data(&proctor_desk::text::harmless::harmless(text));
             }
             (Format::Text, Ending::Failed(_)) => {
-                out::error(&crate::harmless::harmless(ending.fault().unwrap_or_default()));
+                out::error(&proctor_desk::text::harmless::harmless(
+                    ending.fault().unwrap_or_default(),
+                ));
             }
         }
         if ending.fault().is_none() { 0 } else { AGENT_ERROR }

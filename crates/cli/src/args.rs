@@ -1,17 +1,22 @@
 //! The command line as it is typed: commands, flags and their help. It only reads; what is meant is made of it
 //! elsewhere (`order`, `steer`).
 
-use crate::amount::Amount;
-use crate::args_hunt::{BugsCommand, HUNT_EXAMPLES, HuntArgs};
-use crate::args_task::{
+pub mod hunt;
+pub mod task;
+pub mod typed;
+pub mod verify;
+
+use crate::agent_loop::args::LoopArgs;
+use crate::args::hunt::{BugsCommand, HUNT_EXAMPLES, HuntArgs};
+use crate::args::task::{
     CycleArgs, FILE_EXAMPLES, FileArgs, ImplementArgs, TASK_EXAMPLES, TaskArgs,
 };
-use crate::args_verify::{EVIDENCE_EXAMPLES, EvidenceArgs, VERIFY_EXAMPLES, VerifyArgs};
+use crate::args::verify::{EVIDENCE_EXAMPLES, EvidenceArgs, VERIFY_EXAMPLES, VerifyArgs};
 use crate::demo::Lang;
-use crate::loop_args::LoopArgs;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use proctor_core::concern::Concern;
+use proctor_desk::text::amount::Amount;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -90,7 +95,7 @@ pub enum Command {
     #[command(after_help = EVIDENCE_EXAMPLES)]
     Evidence(EvidenceArgs),
     /// Approve the proven work of a run and land it
-    #[command(after_help = crate::accepting::KINDS)]
+    #[command(after_help = proctor_desk::accepting::KINDS)]
     Approve(ApproveArgs),
     /// Throw a run away; its work is saved as a rescue ref
     Abort(RunArgs),
@@ -104,7 +109,7 @@ pub enum Command {
     #[command(subcommand)]
     Agent(AgentCommand),
     /// Work in this folder with a model by its API: the agent of the kind `api`, by hand
-    #[command(after_help = crate::loop_args::EXAMPLES)]
+    #[command(after_help = crate::agent_loop::args::EXAMPLES)]
     AgentLoop(Box<LoopArgs>),
     /// Print shell completions
     Completions {
@@ -209,7 +214,7 @@ pub struct ApproveArgs {
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
     /// A kind of finding that you looked at and take; may be given several times
-    #[arg(long, value_name = "KIND", value_parser = crate::accepting::kind, requires = "why")]
+    #[arg(long, value_name = "KIND", value_parser = proctor_desk::accepting::kind, requires = "why")]
     pub accept: Vec<Concern>,
     /// Why you take it; recorded, and shown in the evidence
     #[arg(long, value_name = "TEXT", requires = "accept")]
@@ -273,5 +278,4 @@ pub fn command() -> clap::Command {
 }
 
 #[cfg(test)]
-#[path = "args_tests.rs"]
 mod tests;

@@ -1,25 +1,32 @@
 //! `proctor demo`: the whole loop on a small repository made on the spot, with a scripted agent and real tests.
 //! It drives a run as any other command does; only the repository, the agent and the surroundings are its own.
 
+mod ending;
+mod face;
+mod lesson;
+mod place;
+mod python;
+mod rust;
+
 use crate::args::{DemoArgs, Format};
-use crate::args_task::{RunFlags, TaskArgs};
-use crate::demo_ending::ending;
-use crate::demo_face::DemoFace;
-use crate::demo_lesson::{AGENT, Lesson};
-use crate::demo_place::Place;
-use crate::face::JsonFace;
-use crate::finish::finish;
-use crate::intake::draft;
-use crate::journey::show_since;
-use crate::order::Order;
+use crate::demo::ending::ending;
+use crate::demo::face::DemoFace;
+use crate::demo::lesson::{AGENT, Lesson};
+use crate::demo::place::Place;
 use crate::out;
-use crate::probe::Probe;
-use crate::surroundings::Surroundings;
-use crate::told::{UNFIT, told};
+use crate::show::face::JsonFace;
+use crate::show::finish::finish;
 use anyhow::Result;
 use clap::ValueEnum;
 use proctor_core::run::Run;
 use proctor_core::words::{RunId, Status, TaskType};
+use proctor_desk::intake::draft;
+use proctor_desk::probe::Probe;
+use proctor_desk::run::history::show_since;
+use proctor_desk::surroundings::Surroundings;
+use proctor_desk::task::flags::RunFlags;
+use proctor_desk::task::order::{Order, TaskAsk};
+use proctor_desk::told::{UNFIT, told};
 use proctor_engine::{Shop, Watch, create, drive, load};
 use proctor_journal::Journal;
 use std::ffi::OsStr;
@@ -52,7 +59,7 @@ pub fn demo(around: &Surroundings, args: &DemoArgs) -> Result<u8> {
     place.furnish(&lesson)?;
     let here = place.surroundings(around);
     introduce(&lesson, &place, args.format);
-    let order = order(&lesson, args.format, &here)?;
+    let order = order(&lesson, &here)?;
     let (id, brief) = draft(&here, order)?.store(&here)?;
     let shop = here.shop()?;
     create(&shop, &id, brief)?;
@@ -101,21 +108,20 @@ fn introduce(lesson: &Lesson, place: &Place, format: Format) {
     }
 }
 
-fn order(lesson: &Lesson, format: Format, here: &Surroundings) -> Result<Order> {
-    let args = TaskArgs {
+fn order(lesson: &Lesson, here: &Surroundings) -> Result<Order> {
+    let ask = TaskAsk {
         text: lesson.bug.to_owned(),
         id: Some("even-median".to_owned()),
         kind: None,
         details: Some(lesson.details.to_owned()),
-        run: RunFlags {
+        flags: RunFlags {
             files: vec![lesson.code.to_owned()],
             agent: Some(AGENT.to_owned()),
             yes: true,
-            format,
             ..RunFlags::default()
         },
     };
-    Order::task(TaskType::BugFix, args, &here.cwd)
+    Order::task(TaskType::BugFix, ask, &here.cwd)
 }
 
 /// The language that was asked for, or the first whose tools work.

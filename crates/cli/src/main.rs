@@ -1,97 +1,32 @@
 //! The binary `proctor`: reads the command line, wires the rooms together and shows what happens. No rule of the
 //! exam lives here.
 
-mod accepting;
-mod acp;
-mod acp_files;
-mod acp_terminals;
 mod agent_loop;
-mod agent_table;
-mod agent_try;
-mod amount;
-mod approval;
 mod args;
-mod args_hunt;
-mod args_task;
-mod args_verify;
-mod audit_table;
-mod bugs;
-mod casting;
-mod changes;
-mod claude_turn;
-mod clock;
-mod config;
-mod config_fault;
-mod conversation;
-mod day_cost;
+mod commands;
 mod demo;
-mod demo_ending;
-mod demo_face;
-mod demo_lesson;
-mod demo_place;
-mod demo_python;
-mod demo_rust;
-mod diff;
-mod doctor;
-mod doctor_agents;
-mod doctor_api;
-mod doctor_tools;
-mod evidence;
-mod face;
-mod finish;
-#[cfg(test)]
-mod fuzz_tests;
-mod harmless;
-mod hunt;
-mod init;
-mod intake;
-mod journey;
-mod legacy;
-mod list;
-mod log;
-mod loop_args;
-mod loop_hands;
-mod loop_line;
-mod luggage;
-mod nearest;
-mod order;
 mod out;
-mod page;
-mod probe;
-mod run_id;
-#[cfg(test)]
-mod sample;
-mod sandbox;
-mod scenario;
-mod settings;
-mod shell_words;
 mod show;
 mod spans;
-mod spec_file;
-mod start;
-mod steer;
-mod story;
-mod surroundings;
-mod task_file;
-mod task_json;
-mod told;
-mod tooling;
-mod typed;
-mod value;
-mod verdict;
-mod verify;
 
 use anyhow::Result;
 use args::{AgentCommand, Command, CommandLine, SchemaOf};
 use clap::{CommandFactory, FromArgMatches};
-use order::Order;
+use commands::start::start;
+use commands::{
+    abort, agent_try, approve, bugs, cancel, diff, doctor, evidence, hunt, init, list, log,
+};
+use commands::{resume, send_back, verify};
 use proctor_agents::play;
 use proctor_core::words::TaskType;
+use proctor_desk::config;
+use proctor_desk::surroundings::Surroundings;
+use proctor_desk::task::order::Order;
+use proctor_desk::task::task_json;
+use proctor_desk::told::{BUG, USAGE, code_of};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
-use surroundings::Surroundings;
-use told::{BUG, USAGE, code_of};
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
@@ -99,11 +34,13 @@ fn main() -> ExitCode {
     match words.get(1).and_then(|word| word.to_str()) {
         Some("keep") if words.len() == 2 => return proctor_world::keeper::main(),
         Some("play") if words.len() == 3 => return play_scenario(Path::new(&words[2])),
-        Some("acp-greet") if words.len() > 2 => return acp::greet(&words[2..]),
+        Some("acp-greet") if words.len() > 2 => return agent_loop::acp::greet(&words[2..]),
         Some("claude-turn") if words.len() > 3 => {
-            return claude_turn::claude_turn(Path::new(&words[2]), &words[3..]);
+            return agent_loop::claude_turn::claude_turn(Path::new(&words[2]), &words[3..]);
         }
-        Some("acp") if words.len() > 3 => return acp::acp(Path::new(&words[2]), &words[3..]),
+        Some("acp") if words.len() > 3 => {
+            return agent_loop::acp::acp(Path::new(&words[2]), &words[3..]);
+        }
         _ => {}
     }
     confess_bugs();
@@ -111,7 +48,7 @@ fn main() -> ExitCode {
 }
 
 fn run(words: Vec<OsString>) -> u8 {
-    let words = typed::set_text_apart(words, &args::command());
+    let words = args::typed::set_text_apart(words, &args::command());
     let line = CommandLine::command()
         .try_get_matches_from(words)
         .and_then(|matches| CommandLine::from_arg_matches(&matches));
@@ -138,10 +75,11 @@ fn obey(line: CommandLine) -> Result<u8> {
         spans::listen(&around)?;
         anyhow::Ok(around)
     };
-    let task = |kind, args| {
+    let task = |kind, args: args::task::TaskArgs| {
         let around = around()?;
-        let order = Order::task(kind, args, &around.cwd)?;
-        start::start(&around, order)
+        let shown = args.run.shown();
+        let order = Order::task(kind, args.meant(), &around.cwd)?;
+        start(&around, order, shown)
     };
     match line.command {
         Command::Init(args) => init::init(&around()?, &args),
@@ -150,30 +88,32 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Fix(args) => task(TaskType::BugFix, args),
         Command::Add(args) => task(TaskType::Feature, args),
         Command::Tidy(args) => task(TaskType::Refactor, args),
-        Command::Run(args) => task_file::run(&around()?, args),
+        Command::Run(args) => commands::run::run(&around()?, args),
         Command::Implement(args) => {
             let around = around()?;
-            let order = Order::implement(args, &around.cwd)?;
-            start::start(&around, order)
+            let shown = args.run.shown();
+            let order = Order::implement(args.meant(), &around.cwd)?;
+            start(&around, order, shown)
         }
         Command::Cycle(args) => {
             let around = around()?;
-            let order = Order::cycle(args, &around.cwd)?;
-            start::start(&around, order)
+            let shown = args.run.shown();
+            let order = Order::cycle(args.meant(), &around.cwd)?;
+            start(&around, order, shown)
         }
         Command::Hunt(args) => hunt::hunt(&around()?, &args),
         Command::Bugs(command) => bugs::bugs(&around()?, &command),
         Command::List(args) => list::list(&around()?, &args),
-        Command::Show(args) => show::show(&around()?, &args),
+        Command::Show(args) => commands::show::show(&around()?, &args),
         Command::Log(args) => log::log(&around()?, &args),
         Command::Diff(args) => diff::diff(&around()?, &args),
         Command::Verify(args) => verify::verify(&around()?, &args),
         Command::Evidence(args) => evidence::evidence(&around()?, &args),
-        Command::Approve(args) => steer::approve(&around()?, &args),
-        Command::Abort(args) => steer::abort(&around()?, &args),
-        Command::SendBack(args) => steer::send_back(&around()?, &args),
-        Command::Resume(args) => steer::resume(&around()?, &args),
-        Command::Cancel(args) => steer::cancel(&around()?, &args),
+        Command::Approve(args) => approve::approve(&around()?, &args),
+        Command::Abort(args) => abort::abort(&around()?, &args),
+        Command::SendBack(args) => send_back::send_back(&around()?, &args),
+        Command::Resume(args) => resume::resume(&around()?, &args),
+        Command::Cancel(args) => cancel::cancel(&around()?, &args),
         Command::Agent(AgentCommand::Try(args)) => agent_try::agent_try(&around()?, &args),
         Command::AgentLoop(args) => agent_loop::agent_loop(&around()?, &args),
         Command::Completions { shell } => {

@@ -2,9 +2,9 @@
 //! its children; `trials:FILE` writes them there. Listens to the spans of the engine and the lab, and changes nothing.
 
 use crate::out;
-use crate::surroundings::Surroundings;
-use crate::told::usage;
 use anyhow::Result;
+use proctor_desk::surroundings::Surroundings;
+use proctor_desk::told::usage;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Debug;

@@ -100,7 +100,7 @@ fn here(targets: &mut [Target], wish: &Wish, faults: &Path) -> Result<Total> {
 /// Its tests are built as this program was.
 fn of_the_binary(root: &Path, wish: &Wish, runs: u64) -> Result<Total> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["test", "--quiet", "--locked", "--package", "proctor", "--bin", "proctor"]);
+    cargo.args(["test", "--quiet", "--locked", "--package", "proctor-desk", "--lib"]);
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }

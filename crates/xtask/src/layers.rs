@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Each crate and the crates of ours that it may use. `proctor-testkit` may be a dev-dependency of any.
-const ALLOWED: [(&str, &[&str]); 12] = [
+const ALLOWED: [(&str, &[&str]); 13] = [
     ("proctor-core", &[]),
     ("proctor-journal", &["proctor-core"]),
     ("proctor-world", &["proctor-core"]),
@@ -33,6 +33,18 @@ const ALLOWED: [(&str, &[&str]); 12] = [
         ],
     ),
     (
+        "proctor-desk",
+        &[
+            "proctor-core",
+            "proctor-journal",
+            "proctor-world",
+            "proctor-lang",
+            "proctor-tools",
+            "proctor-agents",
+            "proctor-engine",
+        ],
+    ),
+    (
         "proctor",
         &[
             "proctor-core",
@@ -43,6 +55,7 @@ const ALLOWED: [(&str, &[&str]); 12] = [
             "proctor-experiments",
             "proctor-agents",
             "proctor-engine",
+            "proctor-desk",
         ],
     ),
     (TESTKIT, &[]),

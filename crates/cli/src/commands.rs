@@ -1,0 +1,20 @@
+//! The commands, one file each: what was typed becomes an ask to the desk, its answer text or JSON.
+
+pub mod abort;
+pub mod agent_try;
+pub mod approve;
+pub mod bugs;
+pub mod cancel;
+pub mod diff;
+pub mod doctor;
+pub mod evidence;
+pub mod hunt;
+pub mod init;
+pub mod list;
+pub mod log;
+pub mod resume;
+pub mod run;
+pub mod send_back;
+pub mod show;
+pub mod start;
+pub mod verify;

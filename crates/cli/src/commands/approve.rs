@@ -1,0 +1,31 @@
+//! `proctor approve RUN`: lands what was proven, as the person was shown it.
+
+use crate::args::{ApproveArgs, Format};
+use crate::show::approval;
+use crate::show::finish::finish;
+use crate::show::journey::{AtApproval, Journey};
+use anyhow::Result;
+use proctor_core::event::Request;
+use proctor_core::words::Status;
+use proctor_desk::steer::{Driver, Steering, acceptance};
+use proctor_desk::surroundings::Surroundings;
+use proctor_journal::Journal;
+
+pub fn approve(around: &Surroundings, args: &ApproveArgs) -> Result<u8> {
+    let accept = args.why.as_deref().map(|why| acceptance(&args.accept, why)).transpose()?;
+    let format = args.format.format;
+    let steering = Steering::of(around, args.run.as_deref())?;
+    let (run, shown) = steering.proven()?;
+    if format == Format::Text && run.status() == Status::AwaitingApproval {
+        approval::show(&steering.shop, &run);
+    }
+    let seq = Journal::open(steering.shop.home.root())?.find(steering.id.as_str())?.last_seq;
+    let journey = Journey { shop: &steering.shop, format };
+    match steering.ask(&Request::Approve { shown, accept })? {
+        Driver::Here => journey.take(&steering.id, AtApproval::Leave),
+        Driver::Other { .. } => {
+            let run = journey.follow(&steering.id, seq)?;
+            Ok(finish(format, &steering.shop, &steering.id, &run))
+        }
+    }
+}

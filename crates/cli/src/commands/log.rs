@@ -1,0 +1,112 @@
+//! `proctor log RUN`: a run's history, events and notes in the order of time.
+
+use crate::args::{Format, LogArgs};
+use crate::out;
+use anyhow::Result;
+use proctor_core::event::Event;
+use proctor_core::run::Run;
+use proctor_core::words::{Millis, RunId, Status};
+use proctor_desk::run::history::{json_line, states};
+use proctor_desk::run::run_id::meant;
+use proctor_desk::run::story::tell;
+use proctor_desk::surroundings::Surroundings;
+use proctor_desk::text::clock;
+use proctor_desk::text::harmless::short;
+use proctor_journal::{Journal, Lease, Note, Recorded};
+use std::time::{Duration, Instant};
+
+const BEAT: Duration = Duration::from_millis(200);
+/// How long a run that should be under way may be without a driver: one that was just sent into the background
+/// needs a moment to begin.
+const MOMENT: Duration = Duration::from_secs(3);
+
+pub fn log(around: &Surroundings, args: &LogArgs) -> Result<u8> {
+    let journal = Journal::open(around.home.root())?;
+    let id = meant(&journal, around, args.run.as_deref())?.id;
+    let mut reader = Reader { journal: &journal, id: &id, seq: 0, note: 0 };
+    let shop = around.shop()?;
+    let mut last_driven = Instant::now();
+    loop {
+        // Asked before reading: what a driver wrote before it ended is then still shown.
+        let held = Lease::held(around.home.root(), &id)?.is_some();
+        if held {
+            last_driven = Instant::now();
+        }
+        let under_way = || -> Result<bool> {
+            let row = journal.find(id.as_str())?;
+            Ok(row.head.status == Status::Running.name() && last_driven.elapsed() < MOMENT)
+        };
+        let driven = held || (args.follow && under_way()?);
+        match args.format.format {
+            Format::Text => reader.text()?,
+            Format::Json => reader.json()?,
+        }
+        if !args.follow || !driven || shop.signals.asked_to_stop() {
+            return Ok(0);
+        }
+        std::thread::sleep(BEAT);
+    }
+}
+
+/// How far a history was read.
+struct Reader<'a> {
+    journal: &'a Journal,
+    id: &'a RunId,
+    seq: u64,
+    note: u64,
+}
+
+impl Reader<'_> {
+    /// What is new since the last time.
+    fn news(&self) -> Result<Vec<Recorded<Event>>> {
+        Ok(self.journal.since(self.id, self.seq)?)
+    }
+
+    fn json(&mut self) -> Result<()> {
+        for recorded in self.news()? {
+            out::json(&json_line(self.id, recorded.seq, recorded.at, &recorded.body)?);
+            self.seq = recorded.seq;
+        }
+        Ok(())
+    }
+
+    fn text(&mut self) -> Result<()> {
+        let notes = self.journal.notes_since(self.id, self.note)?;
+        let last_note = notes.last().map_or(self.note, |note| note.id);
+        if self.news()?.is_empty() && notes.is_empty() {
+            return Ok(());
+        }
+        let history: Vec<Recorded<Event>> = self.journal.history(self.id)?;
+        let told = states(&history);
+        let news = told.iter().filter(|(recorded, _)| recorded.seq > self.seq);
+        for line in in_order(news, &notes) {
+            out::data(&line);
+        }
+        self.seq = history.last().map_or(self.seq, |recorded| recorded.seq);
+        self.note = last_note;
+        Ok(())
+    }
+}
+
+/// Events and notes, merged by time, as lines.
+fn in_order<'a>(
+    events: impl Iterator<Item = &'a (&'a Recorded<Event>, Run)>,
+    notes: &[Note],
+) -> Vec<String> {
+    let mut dated: Vec<(Millis, Vec<String>)> =
+        events.map(|(recorded, state)| (recorded.at, tell(&recorded.body, state))).collect();
+    dated.extend(notes.iter().map(|note| {
+        let text = format!("  | {}", short(&note.text, 400));
+        (note.at, vec![text])
+    }));
+    // Stable: what happened in the same millisecond stays in its order, facts first.
+    dated.sort_by_key(|(at, _)| *at);
+    let mut lines = Vec::new();
+    for (at, said) in dated {
+        for (i, line) in said.into_iter().enumerate() {
+            let stamp = if i == 0 { clock::time(at) } else { " ".repeat(8) };
+            lines.push(format!("{stamp} {}", out::coloured(&line)));
+        }
+    }
+    lines
+}

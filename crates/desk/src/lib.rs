@@ -1,0 +1,24 @@
+//! The desk: what every face of Proctor needs. Configuration, tasks from files, starting a run, steering it, how it stands
+//! in words, its evidence, the proof of a branch, a hunt. Typed asks, typed answers; it touches no terminal, prints nothing,
+//! and holds no rule of the exam.
+
+pub mod accepting;
+#[cfg(test)]
+mod api_tests;
+pub mod config;
+pub mod evidence;
+#[cfg(test)]
+mod fuzz_tests;
+pub mod hunt;
+pub mod intake;
+mod page;
+pub mod probe;
+pub mod run;
+pub mod start;
+pub mod steer;
+pub mod surroundings;
+pub mod task;
+pub mod text;
+pub mod told;
+pub mod verdict;
+pub mod verify;

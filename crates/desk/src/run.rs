@@ -1,0 +1,13 @@
+//! A run as people and programs see it: its name, its history, how it stands, what it changed, what it cost, how it ended.
+
+pub mod changes;
+pub mod costs;
+pub mod ending;
+pub mod history;
+pub mod listing;
+pub mod proven;
+pub mod run_id;
+#[cfg(test)]
+pub mod sample;
+pub mod sight;
+pub mod story;

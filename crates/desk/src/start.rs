@@ -1,0 +1,56 @@
+//! Begins a run: creates what was checked, and sends it into the background where that is wanted.
+
+use crate::intake::Draft;
+use crate::surroundings::{Surroundings, own_program};
+use anyhow::{Context, Result};
+use proctor_core::intake::data_policy;
+use proctor_core::words::RunId;
+use proctor_engine::{Shop, create};
+use proctor_world::detach::detach;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// A process that drives a run by itself.
+#[derive(Clone, Debug)]
+pub struct Away {
+    pub pid: u32,
+    /// What it prints.
+    pub log: PathBuf,
+}
+
+impl Draft {
+    /// What a person is told before anything begins: who gets the data, and what is out of the ordinary.
+    pub fn remarks_first(&self) -> Vec<String> {
+        let names: Vec<String> =
+            self.brief.agents.values().map(|agent| agent.name.clone()).collect();
+        let mut lines = vec![data_policy(&names)];
+        lines.extend(self.remarks.iter().cloned());
+        lines
+    }
+}
+
+/// Creates a run. Nobody drives it yet.
+pub fn begin(around: &Surroundings, draft: Draft) -> Result<(Shop, RunId)> {
+    let (run, brief) = draft.store(around)?;
+    let shop = around.shop()?;
+    create(&shop, &run, brief)?;
+    Ok((shop, run))
+}
+
+/// Lets a process of its own drive a run.
+pub fn in_background(around: &Surroundings, run: &RunId) -> Result<Away> {
+    let folder = around.home.run(run);
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("{} can't be made", folder.display()))?;
+    let log = folder.join("detached.log");
+    let args: Vec<OsString> =
+        ["resume", run.as_str(), "--format", "json"].map(OsString::from).into();
+    // Said in full: the folder may have been given from where this process stands.
+    let home = BTreeMap::from([(
+        OsString::from("PROCTOR_HOME"),
+        around.home.root().as_os_str().to_owned(),
+    )]);
+    let pid = detach(&own_program()?, &args, &home, &log)?;
+    Ok(Away { pid, log })
+}
