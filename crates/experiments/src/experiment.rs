@@ -74,8 +74,8 @@ pub struct Tampering {
     /// By change, the numbers of what it is a part of: the whole suite follows for parts in which those notice nothing. None
     /// where nothing follows.
     pub parts: Option<Vec<Vec<usize>>>,
-    /// Whether what is compiled may be built once for all of them.
-    pub built_once: bool,
+    /// What they are, for people.
+    pub what: &'static str,
 }
 
 /// What came of it.

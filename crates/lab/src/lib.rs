@@ -33,7 +33,7 @@ pub mod tools;
 
 pub use attend::{Broke, attended};
 pub use bounds::{Needs, is_enough};
-pub use changes::{Build, Changes, Fates};
+pub use changes::{Changes, Fates};
 pub use command::{COMMANDS, CommandEnd, CommandRecord, Printed};
 pub use elsewhere::clock_shifter;
 pub use furnish::Furniture;

@@ -39,7 +39,7 @@ impl Experiment for Ambient {
         };
         let changes = asked.iter().take(MOST).flat_map(both).collect();
         let noticing = Selection::All;
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, built_once: true })]
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, what: "answers" })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {

@@ -34,7 +34,7 @@ impl Experiment for Refusals {
             |(file, one): &(String, Refusal)| Change { file: file.clone(), edit: one.back.clone() };
         let changes = all.iter().take(MOST).map(change).collect();
         let noticing = Selection::All;
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, built_once: false })]
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, what: "refusals" })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
