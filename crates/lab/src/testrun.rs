@@ -17,8 +17,8 @@ use proctor_core::trial::Trial;
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Tree;
 use proctor_tools::{
-    Ask, Coverage, Covered, Footing, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
-    StepOutput, Variant, outside, read_outside,
+    Ask, Coverage, Covered, Footing, Manner, OutsideEnd, OwnArtifacts, Plan, Programs, Selection,
+    Step, StepEnd, StepOutput, Variant, outside, read_outside,
 };
 use proctor_world::opened::Opened;
 use proctor_world::shadow::Shadow;
@@ -70,9 +70,12 @@ pub enum Gives {
     ThirdParties,
 }
 
-/// The steps of a first run on a tree that stands, by project.
+/// The steps of a first run on a tree that stands, by project, and where the programs are that it built.
 #[derive(Default)]
-pub struct Begun(BTreeMap<usize, Vec<StepOutput>>);
+pub struct Begun {
+    done: BTreeMap<usize, Vec<StepOutput>>,
+    programs: PathBuf,
+}
 
 /// What a run showed that built nothing.
 pub struct Upon {
@@ -214,15 +217,19 @@ impl<'a> TestRuns<'a> {
         let _span = spans::trial("standing", trial);
         self.lab.wanted()?;
         stage.edit(trial)?;
-        let (mut reports, mut begun) = (Vec::new(), Begun::default());
+        let kept = self.place.join("programs");
+        cleared(&kept)?;
+        let programs = kept.join(self.made.to_string());
+        let (mut reports, mut done_by) = (Vec::new(), BTreeMap::new());
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
+            let ask = Ask { programs: Programs::Kept(programs.clone()), ..ask };
             let done = self.steps(bench, &ask, stage, trial)?;
             reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
-            begun.0.insert(n, done);
+            done_by.insert(n, done);
         }
-        Ok((merged(reports), begun))
+        Ok((merged(reports), Begun { done: done_by, programs }))
     }
 
     /// The tests of a trial on a tree that stands as it was built; none where something would have to be built first.
@@ -241,7 +248,8 @@ impl<'a> TestRuns<'a> {
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
-            let footing = begun.0.get(&n).and_then(|done| bench.runner.upon(&ask, done));
+            let ask = Ask { programs: Programs::From(begun.programs.clone()), ..ask };
+            let footing = begun.done.get(&n).and_then(|done| bench.runner.upon(&ask, done));
             let Some(Footing { ask, kept, writes, alike }) = footing else { return Ok(None) };
             is_alike &= alike;
             write_plan(&bench.runner.plan(&ask))?;
@@ -373,10 +381,6 @@ impl<'a> TestRuns<'a> {
         cleared(&scratch)?;
         let cache = products::room(&self.products, n, self.builder(trial)?)?;
         make(&cache)?;
-        let mut tools = bench.tools_with(stage.given());
-        if trial.channel.is_some() {
-            tools.extra_args.extend(bench.runner.for_rewritten().iter().map(|&s| s.to_owned()));
-        }
         let mut extra_env = bench.env_with(stage.given());
         if self.lab.setting.sandbox.network == Reach::Loopback {
             // What is not on this machine can't come: cargo need not ask for it three times, and takes what is here.
@@ -391,9 +395,13 @@ impl<'a> TestRuns<'a> {
             only,
             order: trial.order,
             coverage: trial.coverage,
-            manner: elsewhere::manner(&trial.elsewhere),
+            manner: match trial.channel {
+                Some(_) => Manner::Observing,
+                None => elsewhere::manner(&trial.elsewhere),
+            },
+            programs: Programs::ThrownAway,
             elsewhere: vec![self.lab.setting.repo.root.clone().into()],
-            tools,
+            tools: bench.tools_with(stage.given()),
             extra_env,
         })
     }

@@ -16,10 +16,6 @@ pub trait Runner: Send + Sync {
     fn name(&self) -> &'static str;
     /// The programs that it needs from the machine, the one that runs the tests first.
     fn programs(&self) -> &'static [&'static str];
-    /// Words that it needs where tests were rewritten on purpose: nothing but what decides counts then.
-    fn for_rewritten(&self) -> &'static [&'static str] {
-        &[]
-    }
     /// What must be there before the first step.
     fn plan(&self, ask: &Ask) -> Plan;
     /// Reports that are in the tree before the run: the caller removes them before the first step, so that every
@@ -98,6 +94,7 @@ pub struct Ask {
     pub order: Order,
     pub coverage: Coverage,
     pub manner: Manner,
+    pub programs: Programs,
     /// Folders whose code must not be what is tested: the user's own checkout. A run that loads the project's
     /// code from there is suspect.
     pub elsewhere: Vec<PathBuf>,
@@ -113,8 +110,21 @@ pub enum Manner {
     /// With something of ours beside the tests that tells what happens.
     #[default]
     Ours,
+    /// The same, of tests that were rewritten on purpose to observe: nothing but what decides counts.
+    Observing,
     /// As its users start it, where a tool can tell by itself how tests end: nothing that runs beside them is ours.
     Users,
+}
+
+/// What becomes of the test programs that a run builds and its tool would throw away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Programs {
+    #[default]
+    ThrownAway,
+    /// They are kept in this folder, for other runs of the tree as it stands.
+    Kept(PathBuf),
+    /// They come from this folder, where an earlier run of the tree has kept them.
+    From(PathBuf),
 }
 
 /// Programs as the caller found them (absolute), and what a user's own test command adds.

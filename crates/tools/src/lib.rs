@@ -17,8 +17,8 @@ mod python;
 mod rust;
 
 pub use ask::{
-    Ask, Batch, Coverage, Covered, Footing, Manner, Nextest, Order, Plan, Runner, Selection, Step,
-    StepEnd, StepOutput, Tools, Variant, base_env,
+    Ask, Batch, Coverage, Covered, Footing, Manner, Nextest, Order, Plan, Programs, Runner,
+    Selection, Step, StepEnd, StepOutput, Tools, Variant, base_env,
 };
 pub use detect::{
     Found, RUNNERS, UnknownCommand, UserCommand, by_name, detect, from_command, is_manifest,

@@ -1,0 +1,114 @@
+//! The programs of tests that `go test` would throw away: kept by whatever it starts them with, and started again without it.
+//! To link one costs more than most tests do. What they tell is made into events by Go's own `test2json`, as in `go test`.
+
+use super::listing::{Listing, Package};
+use super::rounds::{Round, Wanted};
+use super::selection::pattern;
+use crate::ask::{Ask, Coverage, Programs, Step};
+use proctor_lang::child_file;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// As many packages are started one by one.
+const MOST: usize = 12;
+
+/// Keeps the program that it is given with its words, by the folder that it is started in, and becomes it.
+const KEEPER: &str = r#"to="${0%/*}$PWD"
+mkdir -p "$to" && cp "$1" "$to/part" && printf '%s\n' "$@" >"$to/words" && mv "$to/part" "$to/test"
+exec "$@"
+"#;
+
+/// What `go test` says to the program of its own accord that is another each time.
+const OWN: [&str; 4] =
+    ["-test.run=", "-test.testlogfile=", "-test.outputdir=", "-test.fuzzcachedir="];
+
+/// The folder of a run that keeps its programs; Go splits what it starts them with at spaces.
+pub(crate) fn folder(ask: &Ask) -> Option<&Path> {
+    let Programs::Kept(folder) = &ask.programs else { return None };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
+    let fits = folder.to_str().is_some_and(|text| text.chars().all(plain));
+    (fits && ask.coverage == Coverage::Off).then_some(folder)
+}
+
+/// What has to be there.
+pub(crate) fn keeper(ask: &Ask) -> Option<(PathBuf, Vec<u8>)> {
+    folder(ask).map(|folder| (folder.join("keep"), KEEPER.as_bytes().to_vec()))
+}
+
+/// The argument for `go test`.
+pub(crate) fn keeping(ask: &Ask) -> Option<OsString> {
+    folder(ask).map(|folder| format!("-exec=/bin/sh {}", folder.join("keep").display()).into())
+}
+
+/// Those of a round whose programs were kept, where they are few, and the others that have tests.
+pub(crate) fn split(ask: &Ask, listing: &Listing, round: Round) -> Vec<Round> {
+    if !matches!(ask.programs, Programs::From(_)) {
+        return vec![round];
+    }
+    let package = |name: &String| listing.packages.get(name);
+    let is_kept =
+        |name: &String| package(name).is_some_and(|package| program(ask, package).is_some());
+    let (kept, others): (Vec<String>, Vec<String>) =
+        round.packages.iter().cloned().partition(is_kept);
+    if kept.len() > MOST || pattern_of(&round).is_none() {
+        return vec![round];
+    }
+    // What has no tests was built before, and nothing of it runs.
+    let tested = |name: &String| package(name).is_none_or(|package| !package.test_files.is_empty());
+    let others: Vec<String> = others.into_iter().filter(tested).collect();
+    let singles = kept.into_iter().map(|name| vec![name]);
+    let all = singles.chain(Some(others).filter(|others| !others.is_empty()));
+    all.map(|packages| Round { packages, tests: round.tests.clone() }).collect()
+}
+
+/// What chooses the tests of a round; none where that can't be said in one argument.
+pub(crate) fn pattern_of(round: &Round) -> Option<Option<String>> {
+    match &round.tests {
+        Wanted::All => Some(None),
+        Wanted::These(tests) => pattern(tests).map(Some),
+    }
+}
+
+/// A kept program with what `go test` said to it.
+fn program(ask: &Ask, package: &Package) -> Option<(PathBuf, Vec<String>)> {
+    let Programs::From(folder) = &ask.programs else { return None };
+    let dir = ask.tree.join(package.dir.as_deref()?);
+    let inside = |dir: &Path| Some(folder.join(dir.strip_prefix("/").ok()?));
+    let places = [Some(dir.clone()), dir.canonicalize().ok()];
+    let place =
+        places.iter().flatten().filter_map(|dir| inside(dir)).find(|p| p.join("test").is_file())?;
+    let words = child_file::read_to_string(place.join("words")).ok()?;
+    let words: Vec<String> = words.lines().skip(1).map(str::to_owned).collect();
+    let known = !words.is_empty() && words.iter().all(|word| word.starts_with("-test."));
+    known.then(|| (place.join("test"), words))
+}
+
+/// The step that runs a kept program in the place of `go test`: with the same environment, and with other tests chosen.
+pub(crate) fn step(
+    ask: &Ask,
+    package: &Package,
+    run: &Option<String>,
+    like: &Step,
+) -> Option<Step> {
+    let (file, words) = program(ask, package)?;
+    let cwd = ask.tree.join(package.dir.as_deref()?);
+    let mut argv: Vec<OsString> = vec![ask.tools.program("go").into()];
+    argv.extend(["tool", "test2json", "-t", "-p", &package.path].map(OsString::from));
+    // Go's own command would tell the program of Go's settings, which `go test` does not.
+    argv.extend(["/usr/bin/env", "-i"].map(OsString::from));
+    let plain = like.env.iter().map(|(name, value)| {
+        let mut word = name.clone();
+        word.push("=");
+        word.push(value);
+        word
+    });
+    argv.extend(plain);
+    let mut here = OsString::from("PWD=");
+    here.push(&cwd);
+    argv.push(here);
+    argv.push(file.into());
+    let is_own = |word: &String| OWN.iter().any(|own| word.starts_with(own));
+    argv.extend(words.into_iter().filter(|word| !is_own(word)).map(OsString::from));
+    argv.extend(run.iter().map(|run| OsString::from(format!("-test.run={run}"))));
+    Some(Step { argv, cwd, ..like.clone() })
+}
