@@ -3,6 +3,7 @@
 mod arguments;
 mod channel;
 pub(crate) mod command;
+mod copies;
 pub(crate) mod detect;
 mod frames;
 mod globs;

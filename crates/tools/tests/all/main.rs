@@ -21,6 +21,7 @@ mod jest_runs;
 mod js_recorded;
 mod js_stage;
 mod junit_runs;
+mod kept;
 mod junit_writers;
 mod maven_stage;
 mod node_runs;
