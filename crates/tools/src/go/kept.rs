@@ -18,6 +18,13 @@ mkdir -p "$to" && cp "$1" "$to/part" && printf '%s\n' "$@" >"$to/words" && mv "$
 exec "$@"
 "#;
 
+/// Runs a program, and says of one that failed what `go test` says: where that is missing, its end is taken for its last test's.
+const TELLER: &str = r#""$@" || {
+code=$?
+printf 'exit status %s\nFAIL\t%s\t0.000s\n' "$code" "$0"
+exit "$code"
+}"#;
+
 /// What `go test` says to the program of its own accord that is another each time.
 const OWN: [&str; 4] =
     ["-test.run=", "-test.testlogfile=", "-test.outputdir=", "-test.fuzzcachedir="];
@@ -27,7 +34,7 @@ pub(crate) fn folder(ask: &Ask) -> Option<&Path> {
     let Programs::Kept(folder) = &ask.programs else { return None };
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
     let fits = folder.to_str().is_some_and(|text| text.chars().all(plain));
-    (fits && ask.coverage == Coverage::Off).then_some(folder)
+    (fits && ask.coverage == Coverage::Off && translator(ask).is_some()).then_some(folder)
 }
 
 /// What has to be there.
@@ -83,6 +90,13 @@ fn program(ask: &Ask, package: &Package) -> Option<(PathBuf, Vec<String>)> {
     known.then(|| (place.join("test"), words))
 }
 
+/// What makes events of what a program tells. Newer versions of Go would have to build it first, which costs more than it saves.
+fn translator(ask: &Ask) -> Option<PathBuf> {
+    let go = ask.tools.program("go").canonicalize().ok()?;
+    let tools = std::fs::read_dir(go.parent()?.parent()?.join("pkg/tool")).ok()?;
+    tools.flatten().map(|folder| folder.path().join("test2json")).find(|tool| tool.is_file())
+}
+
 /// The step that runs a kept program in the place of `go test`: with the same environment, and with other tests chosen.
 pub(crate) fn step(
     ask: &Ask,
@@ -92,23 +106,15 @@ pub(crate) fn step(
 ) -> Option<Step> {
     let (file, words) = program(ask, package)?;
     let cwd = ask.tree.join(package.dir.as_deref()?);
-    let mut argv: Vec<OsString> = vec![ask.tools.program("go").into()];
-    argv.extend(["tool", "test2json", "-t", "-p", &package.path].map(OsString::from));
-    // Go's own command would tell the program of Go's settings, which `go test` does not.
-    argv.extend(["/usr/bin/env", "-i"].map(OsString::from));
-    let plain = like.env.iter().map(|(name, value)| {
-        let mut word = name.clone();
-        word.push("=");
-        word.push(value);
-        word
-    });
-    argv.extend(plain);
-    let mut here = OsString::from("PWD=");
-    here.push(&cwd);
-    argv.push(here);
+    let mut argv: Vec<OsString> = vec![translator(ask)?.into()];
+    argv.extend(
+        ["-t", "-p", &package.path, "/bin/sh", "-c", TELLER, &package.path].map(OsString::from),
+    );
     argv.push(file.into());
     let is_own = |word: &String| OWN.iter().any(|own| word.starts_with(own));
     argv.extend(words.into_iter().filter(|word| !is_own(word)).map(OsString::from));
     argv.extend(run.iter().map(|run| OsString::from(format!("-test.run={run}"))));
-    Some(Step { argv, cwd, ..like.clone() })
+    let mut env = like.env.clone();
+    env.insert("PWD".into(), cwd.clone().into());
+    Some(Step { argv, cwd, env, ..like.clone() })
 }

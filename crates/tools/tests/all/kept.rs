@@ -24,8 +24,10 @@ fn a_kept_go_program_tells_what_go_test_tells() {
         stage.ask.programs = Programs::Kept(folder.clone());
         let first = stage.run();
         assert!(first.cases.len() > 10, "{first:?}");
-        // What stands there now is not built again.
-        stage.write("shop.go", "package shop\n");
+        if folder.is_dir() {
+            // What stands there now is not built again.
+            stage.write("shop.go", "package shop\n");
+        }
         stage.ask.programs = Programs::From(folder);
         let again = stage.run();
         assert_eq!((&again.end, ends(&again)), (&first.end, ends(&first)));
