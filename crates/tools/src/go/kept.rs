@@ -57,7 +57,7 @@ pub(crate) fn split(ask: &Ask, listing: &Listing, round: Round) -> Vec<Round> {
         |name: &String| package(name).is_some_and(|package| program(ask, package).is_some());
     let (kept, others): (Vec<String>, Vec<String>) =
         round.packages.iter().cloned().partition(is_kept);
-    if kept.len() > MOST || pattern_of(&round).is_none() {
+    if kept.len() > MOST || chosen(&round).is_none() {
         return vec![round];
     }
     // What has no tests was built before, and nothing of it runs.
@@ -68,11 +68,11 @@ pub(crate) fn split(ask: &Ask, listing: &Listing, round: Round) -> Vec<Round> {
     all.map(|packages| Round { packages, tests: round.tests.clone() }).collect()
 }
 
-/// What chooses the tests of a round; none where that can't be said in one argument.
-pub(crate) fn pattern_of(round: &Round) -> Option<Option<String>> {
+/// The words that choose the tests of a round; none where that can't be said in one of them.
+pub(crate) fn chosen(round: &Round) -> Option<Vec<OsString>> {
     match &round.tests {
-        Wanted::All => Some(None),
-        Wanted::These(tests) => pattern(tests).map(Some),
+        Wanted::All => Some(Vec::new()),
+        Wanted::These(tests) => pattern(tests).map(|run| vec![format!("-test.run={run}").into()]),
     }
 }
 
@@ -101,7 +101,7 @@ fn translator(ask: &Ask) -> Option<PathBuf> {
 pub(crate) fn step(
     ask: &Ask,
     package: &Package,
-    run: &Option<String>,
+    chosen: Vec<OsString>,
     like: &Step,
 ) -> Option<Step> {
     let (file, words) = program(ask, package)?;
@@ -113,7 +113,7 @@ pub(crate) fn step(
     argv.push(file.into());
     let is_own = |word: &String| OWN.iter().any(|own| word.starts_with(own));
     argv.extend(words.into_iter().filter(|word| !is_own(word)).map(OsString::from));
-    argv.extend(run.iter().map(|run| OsString::from(format!("-test.run={run}"))));
+    argv.extend(chosen);
     let mut env = like.env.clone();
     env.insert("PWD".into(), cwd.clone().into());
     Some(Step { argv, cwd, env, ..like.clone() })

@@ -54,12 +54,12 @@ impl Runner for GoTest {
         let rounds = Rounds::replay(ask, &listing, rest);
         let round = rounds.next()?;
         let step = test_step(ask, &listing, round, rest.len());
-        let single = (round.packages.as_slice(), kept::pattern_of(round));
+        let single = (round.packages.as_slice(), kept::chosen(round));
         Some(match single {
-            ([name], Some(run)) => listing
+            ([name], Some(chosen)) => listing
                 .packages
                 .get(name)
-                .and_then(|package| kept::step(ask, package, &run, &step))
+                .and_then(|package| kept::step(ask, package, chosen, &step))
                 .unwrap_or(step),
             _ => step,
         })

@@ -172,7 +172,7 @@ fn is_copy(path: &str) -> bool {
 
 /// The number of the next batch on this tree: what tests left in a copy is not there for another.
 fn free(ask: &Ask) -> usize {
-    (0..).find(|n| !ask.tree.join(format!("{}0", stem(*n))).exists()).unwrap_or_default()
+    (0..MOST_FILES).find(|n| !ask.tree.join(format!("{}0", stem(*n))).exists()).unwrap_or_default()
 }
 
 #[cfg(test)]
