@@ -74,6 +74,7 @@ export default class {
     if (stall) setInterval(() => Date.now() - this.heard > stall && process.exit(3), 250).unref()
   }
 
+  // vitest before 4.
   onTaskUpdate() {
     this.heard = Date.now()
   }
@@ -83,10 +84,12 @@ export default class {
   }
 
   onTestCaseReady(test) {
+    this.heard = Date.now()
     say({ event: 'start', file: test.module.moduleId, names: names(test.task) })
   }
 
   onTestCaseResult(test) {
+    this.heard = Date.now()
     say({ event: 'done', file: test.module.moduleId, names: names(test.task) })
   }
 
