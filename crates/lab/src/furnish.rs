@@ -89,7 +89,7 @@ impl Lab {
 
     /// An environment of the tree's own on top of the user's: what set-up commands install goes into it alone.
     fn layer(&self, tree: &Path, suite: &Suite, given: &mut Furniture) -> Result<(), Halt> {
-        let Some(bench) = suite.benches.iter().find(|b| b.project.runner == "pytest") else {
+        let Some(bench) = suite.benches.iter().find(|b| b.is_python()) else {
             return Ok(());
         };
         let python = bench.tools.program("python");

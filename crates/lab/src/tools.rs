@@ -1,5 +1,6 @@
 //! The programs that tests run with: found once for each test run, always by absolute path.
 
+use crate::suite::installed_beside;
 use crate::{Halt, Lab};
 use proctor_tools::{Nextest, Runner, Tools};
 use proctor_world::child::{End, Launch, Stdin};
@@ -154,6 +155,22 @@ impl Lab {
         tools.programs.insert("python".to_owned(), if venv.is_some() { python } else { real });
         env.insert("PYTHONUSERBASE".to_owned(), user_base);
         Ok(())
+    }
+
+    /// Whether the Python of a folder has pytest, as far as the folders of its packages say; nobody is started for it.
+    pub(crate) fn has_pytest(&self, dir: &str) -> Result<bool, Halt> {
+        let (mut tools, mut env) = (Tools::default(), BTreeMap::new());
+        if !self.setting.setup.run.is_empty() {
+            return Ok(true);
+        }
+        self.find_python(dir, None, &mut tools, &mut env)?;
+        let mut folders = installed_beside(&tools.program("python"));
+        let own = env.get("PYTHONUSERBASE").map(|base| PathBuf::from(base).join("lib"));
+        let own = own.and_then(|lib| std::fs::read_dir(lib).ok());
+        folders.extend(
+            own.into_iter().flatten().flatten().map(|one| one.path().join("site-packages")),
+        );
+        Ok(folders.is_empty() || folders.iter().any(|folder| folder.join("pytest").is_dir()))
     }
 
     /// The program behind a version manager's shim, which needs the user's home that tests do not get; and

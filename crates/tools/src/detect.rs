@@ -44,16 +44,34 @@ pub enum UnknownCommand {
     Argument { command: String, argument: String, accepted: &'static str },
 }
 
-const KNOWN_COMMANDS: &str = "`pytest …`, `python -m pytest …`, `cargo test …`, `cargo nextest run …`, `go test …`, \
-                              `vitest run …`, `jest …`, `node --test …`, `mvn test`";
+const KNOWN_COMMANDS: &str = "`pytest …`, `python -m pytest …`, `python -m unittest …`, `cargo test …`, `cargo nextest run …`, `go test …`, \
+                              `vitest run …`, `jest …`, `mocha …`, `ava …`, `jasmine …`, `tap …`, `tape …`, `uvu …`, \
+                              `playwright test …`, `node --test …`, `mvn test`";
 
 /// Every test tool by name.
-pub const RUNNERS: [&str; 8] =
-    ["pytest", "cargo", "go", "vitest", "jest", "node", "maven", "junit"];
+pub const RUNNERS: [&str; 16] = [
+    "pytest",
+    "unittest",
+    "cargo",
+    "go",
+    "vitest",
+    "jest",
+    "mocha",
+    "ava",
+    "jasmine",
+    "tap",
+    "tape",
+    "uvu",
+    "playwright",
+    "node",
+    "maven",
+    "junit",
+];
 
 pub fn by_name(name: &str) -> Option<Box<dyn Runner>> {
     match name {
         "pytest" => Some(Box::new(python::pytest::Pytest)),
+        "unittest" => Some(Box::new(python::unittest::Unittest)),
         "cargo" => Some(Box::new(rust::cargo::Cargo)),
         "go" => Some(Box::new(go::test::GoTest)),
         "vitest" => Some(Box::new(js::vitest::Vitest)),
@@ -61,7 +79,7 @@ pub fn by_name(name: &str) -> Option<Box<dyn Runner>> {
         "node" => Some(Box::new(js::node::NodeTest)),
         "maven" => Some(Box::new(java::maven::Maven)),
         "junit" => Some(Box::new(java::junit::Junit)),
-        _ => None,
+        name => js::described::by_name(name).map(|tool| Box::new(tool) as Box<dyn Runner>),
     }
 }
 
@@ -82,10 +100,11 @@ fn claims(tree: &dyn Tree, dir: &str) -> Vec<(&'static str, String)> {
 /// Tools of one language: a folder that has one speaks for what lies below it.
 fn language(runner: &str) -> &'static str {
     match runner {
-        "pytest" => "python",
+        "pytest" | "unittest" => "python",
         "cargo" => "rust",
         "go" => "go",
         "vitest" | "jest" | "node" => "js",
+        name if js::described::by_name(name).is_some() => "js",
         _ => "java",
     }
 }

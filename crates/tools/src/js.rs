@@ -1,8 +1,9 @@
-//! JavaScript and TypeScript: vitest, jest and `node --test`.
+//! JavaScript and TypeScript: vitest, jest, `node --test`, and tools that a few words describe.
 
 mod arguments;
 mod channel;
 pub(crate) mod command;
+pub(crate) mod described;
 pub(crate) mod detect;
 mod frames;
 mod globs;

@@ -27,4 +27,5 @@ pub use detect::{
 pub use foreign::{Foreign, foreign};
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
+pub use python::detect::only_unittest;
 pub use rust::own::OwnArtifacts;

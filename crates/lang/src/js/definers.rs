@@ -41,8 +41,11 @@ pub enum Times {
 /// Modules whose exports are the tool's own words, whatever they are called here.
 const TOOLS: Words = Words(
     "vitest @jest/globals node:test mocha bun:test @playwright/test @std/testing/bdd test \
-    jest-circus",
+    jest-circus ava tap tape uvu",
 );
+
+/// Modules that are the function which defines a test.
+const FUNCTIONS: Words = Words("node:test ava tape");
 
 /// How far an alias is followed.
 const HOPS: u8 = 4;
@@ -107,7 +110,7 @@ impl Definers<'_> {
             return match &import.what {
                 Imported::Named(original) if tool => word(original),
                 // `import test from 'node:test'`: the module is the function.
-                Imported::Default | Imported::Whole if import.specifier == "node:test" => {
+                Imported::Default | Imported::Whole if FUNCTIONS.has(import.specifier.as_str()) => {
                     word("test")
                 }
                 Imported::Default | Imported::Named(_) | Imported::Whole => word(name),
@@ -134,7 +137,7 @@ impl Definers<'_> {
         let whole = self
             .names
             .only_import(name)
-            .filter(|i| i.what != Imported::Default || i.specifier != "node:test");
+            .filter(|i| i.what != Imported::Default || !FUNCTIONS.has(i.specifier.as_str()));
         if let Some(import) = whole.filter(|i| TOOLS.has(i.specifier.as_str()))
             && !matches!(import.what, Imported::Named(_))
             && let Some(definer) = word(property)

@@ -49,7 +49,7 @@ fn what_would_leave_out_tests_is_refused_with_what_is_accepted() {
         let said = known(text).unwrap_err().to_string();
         assert!(said.contains("not accepted") && said.contains("accepted"), "{text}: {said}");
     }
-    for text in ["npm test", "node script.js", "mocha"] {
+    for text in ["npm test", "node script.js", "qunit"] {
         assert!(matches!(known(text), Err(UnknownCommand::Unknown { .. })), "{text}");
     }
 }

@@ -1,7 +1,7 @@
-//! What says that a folder's tests are vitest's, jest's or node's own, and what a user's command for them means.
+//! What says which JavaScript tool a folder's tests are for, and what a user's command for them means.
 
-use super::command;
 use super::node::is_test_file;
+use super::{command, described};
 use crate::detect::{UnknownCommand, UserCommand};
 use proctor_lang::tree::{Tree, below, text};
 
@@ -38,7 +38,13 @@ fn configured(tree: &dyn Tree, dir: &str) -> Option<(&'static str, String)> {
             }
         }
     }
-    None
+    described::ALL.iter().find_map(|tool| {
+        let endings =
+            ["", ".js", ".cjs", ".mjs", ".ts", ".mts", ".json", ".jsonc", ".yaml", ".yml"];
+        let names = tool.configurations.iter();
+        let mut paths = names.flat_map(|stem| endings.map(|e| below(dir, &format!("{stem}{e}"))));
+        paths.find(|path| tree.read(path).is_some()).map(|path| (tool.name, path))
+    })
 }
 
 /// The tool among a package's dependencies; a `jest` table is one too.
@@ -52,7 +58,11 @@ fn listed(package: &str) -> Option<&'static str> {
     if has("vitest") {
         return Some("vitest");
     }
-    (has("jest") || value.get("jest").is_some()).then_some("jest")
+    let own = |name: &str| has(name) || value.get(name).is_some();
+    if own("jest") {
+        return Some("jest");
+    }
+    described::ALL.iter().find(|tool| own(tool.package)).map(|tool| tool.name)
 }
 
 /// A test file that imports node's own tests.

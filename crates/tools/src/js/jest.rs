@@ -5,7 +5,7 @@
 //! Tests always run in workers: in jest's own process they could reach our reporter, and end it.
 
 use super::channel::Channel;
-use super::read::{self, Told};
+use super::read::{self, Exits, Told};
 use super::{command, tool};
 use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput};
 use crate::lcov;
@@ -17,7 +17,7 @@ use std::ffi::OsString;
 
 const REPORTER: &str = include_str!("proctor_jest.cjs");
 const REPORTER_NAME: &str = "proctor_jest.cjs";
-const TOLD: Told = Told { tool: "jest", channel: Channel::Json };
+const TOLD: Told = Told { tool: "jest", channel: Channel::Json, exits: Exits::One };
 
 /// jest, 27 or later.
 #[derive(Clone, Copy, Debug, Default)]

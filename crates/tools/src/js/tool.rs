@@ -1,4 +1,4 @@
-//! What the three JavaScript tools have in common: where they are installed, the files of a run, the environment, and
+//! What the JavaScript tools have in common: where they are installed, the files of a run, the environment, and
 //! which files and names a selection means.
 
 use crate::ask::{Ask, Plan, Selection, base_env, slashed};
@@ -161,12 +161,12 @@ fn any_of(parts: &[String]) -> String {
 }
 
 /// The title before our number of a test whose name is used twice.
-fn numbered(title: &str) -> Option<&str> {
+pub(crate) fn numbered(title: &str) -> Option<&str> {
     let (bare, number) = title.rsplit_once(" #")?;
     (!number.is_empty() && number.chars().all(|c| c.is_ascii_digit())).then_some(bare)
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         if "\\^$.|?*+()[]{}/-".contains(c) {

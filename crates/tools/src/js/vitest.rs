@@ -2,7 +2,7 @@
 //! tree, and not where it would stop early, try again or leave tests out. Reading what came out is `read`'s.
 
 use super::channel::Channel;
-use super::read::{self, Told};
+use super::read::{self, Exits, Told};
 use super::{command, tool};
 use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput};
 use crate::lcov;
@@ -16,7 +16,7 @@ const REPORTER: &str = include_str!("proctor_vitest.mjs");
 const REPORTER_NAME: &str = "proctor_vitest.mjs";
 /// Given to vitest where the tree has no configuration.
 const NO_CONFIGURATION: &str = "proctor_vitest_config.mjs";
-const TOLD: Told = Told { tool: "vitest", channel: Channel::Json };
+const TOLD: Told = Told { tool: "vitest", channel: Channel::Json, exits: Exits::One };
 
 /// vitest, 2 or later.
 #[derive(Clone, Copy, Debug, Default)]

@@ -189,7 +189,7 @@ pub(crate) fn import_paths(ask: &Ask, roots: &roots::Roots) -> Vec<PathBuf> {
     paths
 }
 
-fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
+pub(crate) fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
     let roots = roots::of(ask);
     let mut paths = vec![plugin_folder(ask)];
     paths.extend(import_paths(ask, &roots));

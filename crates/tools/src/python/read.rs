@@ -38,6 +38,14 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput]) -> TestReport {
     read_step(ask, step, Extent::Whole)
 }
 
+/// The report of a run of unittest, which writes no `JUnit` file: the lines, their seal and the exit code say it.
+pub(crate) fn of_unittest(ask: &Ask, done: &[StepOutput]) -> TestReport {
+    match done.last() {
+        Some(step) => read_step(ask, step, Extent::Alone),
+        None => crashed("unittest was not run".to_owned()),
+    }
+}
+
 /// The report of a run that was told to end at its first failure, and to write no `JUnit` file: what became of a mutant is
 /// told by the lines, their seal and the exit code.
 pub(crate) fn to_first_failure(ask: &Ask, step: &StepOutput) -> TestReport {
@@ -50,6 +58,8 @@ enum Extent {
     #[default]
     Whole,
     ToFirstFailure,
+    /// To the end, with no second report.
+    Alone,
 }
 
 fn read_step(ask: &Ask, step: &StepOutput, extent: Extent) -> TestReport {
@@ -273,7 +283,7 @@ fn disagreement(
     }
     match story.extent {
         Extent::Whole => junit_differs(junit, counts, story),
-        Extent::ToFirstFailure => None,
+        Extent::ToFirstFailure | Extent::Alone => None,
     }
 }
 

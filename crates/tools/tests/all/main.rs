@@ -12,6 +12,7 @@ mod cargo_recorded;
 mod cargo_runs;
 mod cargo_surroundings;
 mod cargo_workspace;
+mod described_runs;
 mod go_errors;
 mod go_recorded;
 mod go_runs;
