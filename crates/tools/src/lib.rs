@@ -25,6 +25,7 @@ pub use detect::{
     sources_of,
 };
 pub use foreign::{Foreign, foreign};
+pub use js::described::package_of;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
 pub use python::detect::only_unittest;

@@ -158,6 +158,11 @@ pub(crate) fn by_name(name: &str) -> Option<&'static Described> {
     ALL.into_iter().find(|tool| tool.name == name)
 }
 
+/// The package that such a tool is installed as.
+pub fn package_of(name: &str) -> Option<&'static str> {
+    by_name(name).map(|tool| tool.package)
+}
+
 impl Runner for &'static Described {
     fn name(&self) -> &'static str {
         self.name

@@ -4,10 +4,10 @@
 const fs = require('node:fs')
 const path = require('node:path')
 
-// Kept here, before a test could replace it. A file that is already there is an error.
+// Kept here, before a test could replace it. A file that is already there is an error; what others write into it stays.
 const { writeSync } = fs
 const { stringify } = JSON
-const channel = fs.openSync(path.join(__dirname, '..', 'js.jsonl'), 'wx')
+const channel = fs.openSync(path.join(__dirname, '..', 'js.jsonl'), 'ax')
 // Paths are below the tree, wherever that is seen. Nobody else needs to know that there is one.
 const tree = process.env.PROCTOR_TREE
 delete process.env.PROCTOR_TREE
