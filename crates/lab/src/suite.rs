@@ -306,7 +306,7 @@ pub(crate) fn installed_beside(python: &Path) -> Vec<PathBuf> {
 impl Bench {
     /// Whether its packages lie in `node_modules`.
     pub fn is_script(&self) -> bool {
-        self.runner.programs().contains(&"node")
+        ["node", "bun", "deno"].iter().any(|name| self.runner.programs().contains(name))
     }
 
     pub(crate) fn is_python(&self) -> bool {

@@ -41,6 +41,8 @@ fn not_found(name: &str) -> Halt {
     let hint = match name {
         "go" => "install Go from https://go.dev/dl, or put go on the PATH",
         "node" => "install Node.js 20 or later, or put node on the PATH",
+        "bun" => "`npm install -g bun`, or put bun on the PATH",
+        "deno" => "`npm install -g deno`, or put deno on the PATH",
         "mvn" => "install Maven, or put mvn on the PATH",
         _ => "put it on the PATH",
     };
@@ -84,6 +86,7 @@ impl Lab {
     fn find_homes(&self, runner: &str, env: &mut BTreeMap<String, String>) {
         let homes: &[(&str, &str)] = match runner {
             "cargo" => &[("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")],
+            "deno" => &[("DENO_DIR", ".cache/deno")],
             "go" => &[("GOPATH", "go"), ("GOMODCACHE", "go/pkg/mod")],
             "maven" => &[
                 ("MAVEN_REPO_LOCAL", ".m2/repository"),

@@ -34,6 +34,11 @@ pub fn by_hand(runner: &str, test: &TestId, files: &[String]) -> String {
             return format!("npx {tool} {}", quoted(file));
         }
     }
+    for tool in ["bun", "deno"] {
+        if has(tool) {
+            return format!("{tool} test {}", quoted(file));
+        }
+    }
     if has("playwright") {
         return format!("npx playwright test {}", quoted(file));
     }

@@ -46,10 +46,10 @@ pub enum UnknownCommand {
 
 const KNOWN_COMMANDS: &str = "`pytest …`, `python -m pytest …`, `python -m unittest …`, `cargo test …`, `cargo nextest run …`, `go test …`, \
                               `vitest run …`, `jest …`, `mocha …`, `ava …`, `jasmine …`, `tap …`, `tape …`, `uvu …`, \
-                              `playwright test …`, `node --test …`, `mvn test`";
+                              `playwright test …`, `bun test …`, `deno test …`, `node --test …`, `mvn test`";
 
 /// Every test tool by name.
-pub const RUNNERS: [&str; 16] = [
+pub const RUNNERS: [&str; 18] = [
     "pytest",
     "unittest",
     "cargo",
@@ -63,6 +63,8 @@ pub const RUNNERS: [&str; 16] = [
     "tape",
     "uvu",
     "playwright",
+    "bun",
+    "deno",
     "node",
     "maven",
     "junit",
@@ -79,7 +81,11 @@ pub fn by_name(name: &str) -> Option<Box<dyn Runner>> {
         "node" => Some(Box::new(js::node::NodeTest)),
         "maven" => Some(Box::new(java::maven::Maven)),
         "junit" => Some(Box::new(java::junit::Junit)),
-        name => js::described::by_name(name).map(|tool| Box::new(tool) as Box<dyn Runner>),
+        name => {
+            let described =
+                js::described::by_name(name).map(|one| Box::new(one) as Box<dyn Runner>);
+            described.or_else(|| Some(Box::new(js::runtime::by_name(name)?)))
+        }
     }
 }
 
@@ -104,6 +110,7 @@ fn language(runner: &str) -> &'static str {
         "cargo" => "rust",
         "go" => "go",
         "vitest" | "jest" | "node" => "js",
+        "bun" | "deno" => "js",
         name if js::described::by_name(name).is_some() => "js",
         _ => "java",
     }
@@ -144,7 +151,7 @@ fn covers_nested(tree: &dyn Tree, found: &Found, dir: &str) -> bool {
 
 /// The folder and those below it that hold a manifest of some language, from the top down.
 fn folders(tree: &dyn Tree, subdir: &str) -> Vec<String> {
-    const MANIFESTS: [&str; 9] = [
+    const MANIFESTS: [&str; 11] = [
         "Cargo.toml",
         "pyproject.toml",
         "setup.py",
@@ -153,6 +160,8 @@ fn folders(tree: &dyn Tree, subdir: &str) -> Vec<String> {
         "go.mod",
         "go.work",
         "package.json",
+        "deno.json",
+        "deno.jsonc",
         "pom.xml",
     ];
     let top = subdir.trim_end_matches('/');

@@ -27,12 +27,16 @@ const SCRIPTS: [(&str, Way); 1] =
     [("qunit", Way::Needs("a program that makes JUnit XML of its TAP"))];
 
 /// By a file of the folder.
-const FILES: [(&str, &str, Way); 8] = [
-    ("deno.json", "deno test", Way::Writes(&["deno", "test", "--junit-path={report}"])),
+const FILES: [(&str, &str, Way); 9] = [
     (
-        "bunfig.toml",
-        "bun test",
-        Way::Writes(&["bun", "test", "--reporter=junit", "--reporter-outfile={report}"]),
+        "global.json",
+        "dotnet test",
+        Way::Needs("the package JunitXml.TestLogger (`dotnet test --logger junit`)"),
+    ),
+    (
+        "Directory.Build.props",
+        "dotnet test",
+        Way::Needs("the package JunitXml.TestLogger (`dotnet test --logger junit`)"),
     ),
     ("phpunit.xml", "PHPUnit", Way::Writes(&["vendor/bin/phpunit", "--log-junit", "{report}"])),
     (
@@ -41,6 +45,11 @@ const FILES: [(&str, &str, Way); 8] = [
         Way::Writes(&["vendor/bin/phpunit", "--log-junit", "{report}"]),
     ),
     (".rspec", "RSpec", Way::Needs("the gem rspec_junit_formatter, which writes JUnit XML")),
+    (
+        "Gemfile",
+        "minitest or RSpec",
+        Way::Needs("the gem minitest-reporters or rspec_junit_formatter, which write JUnit XML"),
+    ),
     (
         "build.gradle",
         "Gradle",

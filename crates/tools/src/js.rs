@@ -14,6 +14,7 @@ mod missing;
 pub(crate) mod node;
 mod read;
 mod reason;
+pub(crate) mod runtime;
 mod subject;
 pub(crate) mod tool;
 pub(crate) mod vitest;

@@ -25,6 +25,8 @@ pub(super) fn with_canaries(file: &str, source: &str, tag: &str) -> Option<Strin
     let (open, close) = (manner.open, manner.close);
     let skip = if manner.skips_by_option {
         format!(";{define}('{tag}_skips', {{ skip: true }}, {open}")
+    } else if define.starts_with("Deno.") {
+        format!(";{define}.ignore('{tag}_skips', {open}")
     } else {
         // jasmine has another word.
         format!(";({define}.skip ?? xit)('{tag}_skips', {open}")

@@ -66,7 +66,9 @@ impl Definers<'_> {
         let bodiless = match (definer.kind, arguments.as_slice()) {
             (Kind::Test, [only]) => {
                 let name = syntax::text(*only, self.source);
-                !is_function(*only) && !self.names.functions.contains_key(name)
+                !is_function(*only)
+                    && only.kind() != "object"
+                    && !self.names.functions.contains_key(name)
             }
             _ => false,
         };
@@ -129,6 +131,9 @@ impl Definers<'_> {
     fn of_member(&self, member: Node<'_>, contexts: &[String], hops: u8) -> Option<Definer> {
         let object = bare(member.child_by_field_name("object")?);
         let property = syntax::field(member, "property", self.source);
+        if property == "test" && syntax::text(object, self.source) == "Deno" {
+            return word("test");
+        }
         let name =
             if object.kind() == "identifier" { syntax::text(object, self.source) } else { "" };
         if property == "test" && contexts.iter().any(|c| c == name) {
@@ -149,9 +154,8 @@ impl Definers<'_> {
             "only" | "concurrent" | "sequential" | "shuffle" | "serial" | "parallel" => {
                 Some(definer)
             }
-            "skip" | "todo" | "fails" | "failing" | "fixme" | "fail" | "expectFailure" => {
-                Some(Definer { mark: Mark::Skipped, ..definer })
-            }
+            "skip" | "ignore" | "todo" | "fails" | "failing" | "fixme" | "fail"
+            | "expectFailure" => Some(Definer { mark: Mark::Skipped, ..definer }),
             "describe" | "suite" => Some(Definer { kind: Kind::Suite, ..definer }),
             "it" | "test" => Some(Definer { kind: Kind::Test, ..definer }),
             _ => None,

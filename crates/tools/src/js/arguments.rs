@@ -260,6 +260,56 @@ pub(crate) const PLAYWRIGHT: Known = Known {
     accepted: "the configuration (--config, --project), --workers and --timeout",
 };
 
+pub(crate) const BUN: Known = Known {
+    alone: &[],
+    valued: &["--preload", "-r", "--timeout", "--conditions", "--define", "--tsconfig-override"],
+    dropped: &["test", "--bail", "--coverage", "--only-failures"],
+    dropped_valued: &["--reporter", "--reporter-outfile", "--coverage-reporter", "--rerun-each"],
+    accepted: "files and patterns, --preload, --conditions, --define and --timeout",
+};
+
+pub(crate) const DENO: Known = Known {
+    alone: &[
+        "-A",
+        "--allow-all",
+        "--allow-read",
+        "--allow-write",
+        "--allow-net",
+        "--allow-env",
+        "--allow-run",
+        "--allow-sys",
+        "--allow-ffi",
+        "--allow-import",
+        "--no-lock",
+        "--unstable-kv",
+        "--trace-leaks",
+    ],
+    valued: &[
+        "--allow-read",
+        "--allow-write",
+        "--allow-net",
+        "--allow-env",
+        "--allow-run",
+        "--allow-sys",
+        "--config",
+        "--import-map",
+        "--preload",
+        "--ignore",
+    ],
+    dropped: &[
+        "test",
+        "--parallel",
+        "--check",
+        "--no-check",
+        "--doc",
+        "--fail-fast",
+        "--coverage",
+        "--clean",
+    ],
+    dropped_valued: &["--reporter", "--junit-path", "--coverage", "--fail-fast", "--shuffle"],
+    accepted: "files and patterns, permissions (--allow-…), --config, --import-map, --preload and --ignore",
+};
+
 pub(crate) const NODE: Known = Known {
     alone: &[
         "--experimental-vm-modules",

@@ -2,7 +2,7 @@
 //! and those of its arguments that can't leave out tests.
 
 use super::arguments::{JEST, Kept, Known, NODE, PlainWords, VITEST};
-use super::{described, tool};
+use super::{described, runtime, tool};
 use crate::ask::Ask;
 use crate::detect::{UnknownCommand, UserCommand, program_of};
 use proctor_lang::child_file;
@@ -46,6 +46,13 @@ fn line<'a>(words: &[&'a str]) -> Option<Line<'a>> {
     };
     let (first, rest) = words.split_first()?;
     let (name, program) = program_of(first);
+    if let Some(runtime) = runtime::by_name(name) {
+        // Whatever else it is told to do is no test.
+        let tests = rest.first() == Some(&"test");
+        let (runner, known) = (runtime.name, runtime.known);
+        let line = Line { runner, known, program, node: Vec::new(), args: rest.to_vec() };
+        return tests.then_some(line);
+    }
     if name != "node" {
         let (runner, known) = known_tool(name)?;
         return Some(Line { runner, known, program: None, node: Vec::new(), args: rest.to_vec() });
@@ -77,7 +84,9 @@ fn known_tool(program: &str) -> Option<(&'static str, &'static Known)> {
 impl Line<'_> {
     fn kept(&self) -> Kept {
         // For these they name the files, as the project itself has them.
-        let files = self.runner == "node" || described::by_name(self.runner).is_some();
+        let files = self.runner == "node"
+            || described::by_name(self.runner).is_some()
+            || runtime::by_name(self.runner).is_some();
         let plain = if files { PlainWords::Kept } else { PlainWords::Refused };
         let mut kept = NODE.keep(&self.node, PlainWords::Refused);
         let own = self.known.keep(&self.args, plain);

@@ -1,6 +1,6 @@
 //! mocha on small trees, and the other tools that a few words describe.
 
-use crate::js_stage::{WAITS, collect_errors, ends, js_stage, suspect};
+use crate::js_stage::{WAITS, collect_errors, ends, js_stage, runtime_stage, suspect};
 use crate::stage::{end, reason};
 use proctor_core::report::{Reason, RunEnd};
 use proctor_tools::Order;
@@ -68,6 +68,18 @@ fn a_file_that_can_not_be_loaded_hides_no_other_of_mochas() {
     let report = stage.run();
     insta::assert_snapshot!("mocha-collect", collect_errors(&report).join("\n"));
     assert_eq!(ends(&report), ["test/ok.js > a: passed"]);
+}
+
+#[test]
+fn what_a_project_has_loaded_into_node_is_there_when_mocha_loads_its_tests() {
+    let package = r#"{"scripts": {"test": "mocha --import=./loads.mjs"}}"#;
+    let files = [
+        ("package.json", package),
+        ("loads.mjs", "globalThis.loaded = true\n"),
+        ("test/a.js", "it('a', () => { if (!globalThis.loaded) throw new Error('no') })\n"),
+    ];
+    let Some(mut stage) = js_stage("mocha", &files) else { return };
+    assert_eq!(ends(&stage.finished()), ["test/a.js > a: passed"]);
 }
 
 #[test]
@@ -172,6 +184,13 @@ mod slow {
         }
         assert!(matches!(reason(&report, &id("breaks")), Reason::Panic { .. }), "{report:?}");
         assert_eq!(end(&report, &id("left")).word(), "skipped", "{report:?}");
+        let loads = if runner == "ava" { "import" } else { "require" };
+        let lost = format!("{loads}('../src/cart.js')\n{source}").replace("import('", "import '");
+        let lost = if loads == "import" { lost.replacen("')", "'", 1) } else { lost };
+        files[0].1 = &lost;
+        let Some(mut stage) = js_stage(runner, &files) else { return };
+        let collected = collect_errors(&stage.run());
+        assert!(collected.iter().any(|c| c.contains("missing src/cart.js")), "{collected:?}");
         files[0].1 = leaves;
         let Some(mut stage) = js_stage(runner, &files) else { return };
         let left = stage.run();
@@ -243,5 +262,55 @@ mod slow {
             &format!("{head}{tests}"),
             &format!("{head}{leaves}"),
         );
+    }
+
+    #[test]
+    fn bun_and_deno_tell_how_their_tests_end() {
+        let tests = "TEST('holds', () => { assert.strictEqual(add(1, 0), 1) })\nTEST('adds', () => { assert.strictEqual(add(1, 2), 3) })\n\
+            TEST('missing', () => { basket() })\nTEST('breaks', () => { boom() })\nSKIP('left', () => {})\n";
+        let head = "import assert from 'node:assert'\nimport shop from '../src/shop.cjs'\nconst { add, boom, basket } = shop\n";
+        for (runner, import, test, skip) in [
+            ("bun", "import { test } from 'bun:test'\n", "test", "test.skip"),
+            ("deno", "", "Deno.test", "Deno.test.ignore"),
+        ] {
+            let body = tests.replace("TEST", test).replace("SKIP", skip);
+            let whole = format!("{import}{head}{body}");
+            let lost = format!(
+                "{import}import {{ bag }} from '../src/bag.mjs'\n{test}('x', () => {{ bag() }})\n"
+            );
+            let files = [
+                ("package.json", PACKAGE),
+                ("src/shop.cjs", SHOP),
+                ("src/bag.mjs", "export const total = 1\n"),
+                ("test/a.test.js", &whole),
+            ];
+            let Some(mut stage) = runtime_stage(runner, &files) else { continue };
+            let report = stage.finished();
+            let told = ends(&report);
+            let wanted = [
+                "adds: assertion at test/a.test.js:",
+                "breaks: panic at src/shop.cjs:4",
+                "holds: passed",
+                "left: skipped",
+                "missing: missing basket of project",
+            ];
+            assert_eq!(told.len(), 5, "{told:?}");
+            for (line, wanted) in told.iter().zip(wanted) {
+                assert!(
+                    line.starts_with(&format!("test/a.test.js > {wanted}")),
+                    "{runner}: {line}"
+                );
+            }
+            let mut files = files.to_vec();
+            files.push(("test/b.test.js", &lost));
+            let Some(mut stage) = runtime_stage(runner, &files) else { continue };
+            let report = stage.run();
+            let collected = collect_errors(&report);
+            assert_eq!(report.cases.len(), 5, "{runner}: {report:?}");
+            assert!(
+                collected.iter().any(|c| c.contains("missing bag of project")),
+                "{collected:?}"
+            );
+        }
     }
 }

@@ -48,6 +48,16 @@ pub fn js_stage(runner: &str, files: &[(&str, &str)]) -> Option<Stage> {
     Some(stage)
 }
 
+/// A tree for a runtime with tests of its own; none where it is not installed.
+pub fn runtime_stage(name: &str, files: &[(&str, &str)]) -> Option<Stage> {
+    let program = packages("ava").join(".bin").join(name);
+    if !works(&program, &["--version"]) {
+        println!("skipped: {name} is not installed; scripts/setup-more installs it");
+        return None;
+    }
+    Some(Stage::new(name, files, with_program(name, program)))
+}
+
 /// What a run that must be suspect says.
 pub fn suspect(runner: &str, files: &[(&str, &str)]) -> Option<String> {
     let mut stage = js_stage(runner, files)?;

@@ -57,6 +57,8 @@ impl Tools<'_> {
                         findings,
                     );
                 }
+                "bun" => self.version("bun", &["--version"], "https://bun.sh", findings),
+                "deno" => self.version("deno", &["--version"], "https://deno.com", findings),
                 name if package_of(name).is_some() => self.script(one, findings),
                 _ => {}
             }
