@@ -27,8 +27,10 @@ pub(super) fn with_canaries(file: &str, source: &str, tag: &str) -> Option<Strin
         format!(";{define}('{tag}_skips', {{ skip: true }}, {open}")
     } else if define.starts_with("Deno.") {
         format!(";{define}.ignore('{tag}_skips', {open}")
+    } else if names.only_import(define.split('.').next().unwrap_or_default()).is_some() {
+        format!(";{define}.skip('{tag}_skips', {open}")
     } else {
-        // jasmine has another word.
+        // Of what is global, jasmine has another word.
         format!(";({define}.skip ?? xit)('{tag}_skips', {open}")
     };
     let mut text = format!(

@@ -87,6 +87,10 @@ impl Definers<'_> {
                 Some(Definer { mark: if both { Mark::Skipped } else { Mark::Runs }, ..one })
             }
             "member_expression" => self.of_member(callee, contexts, hops),
+            // `it.skip ?? xit`
+            "binary_expression" if syntax::field(callee, "operator", self.source) == "??" => {
+                self.of(callee.child_by_field_name("left")?, contexts, hops)
+            }
             // `it.each(rows)`, `it.skipIf(x)`: what is called in the end.
             "call_expression" => {
                 let function = callee.child_by_field_name("function")?;

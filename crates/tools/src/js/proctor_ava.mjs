@@ -11,16 +11,32 @@ let begun = false
 let broken = 0
 let stats = null
 
+/** What ava has for an error that a test threw: it says so, and has the error inside. */
+const THROWN = /^(Error thrown in test|Rejected promise returned by test)/
+
+function inside(told) {
+  const { cause } = told.originalError ?? {}
+  if (cause !== null && typeof cause === 'object') return cause
+  // Before ava 6 there is only what is shown of it.
+  const shown = told.values?.[0]?.formatted ?? ''
+  const name = /^(\w*Error)\b/.exec(shown)
+  const message = /message: '((?:[^'\\]|\\.)*)'/.exec(shown)
+  const of = name && name[1] !== '' ? name[1] : ''
+  const text = message ? message[1] : shown
+  return { name: of, message: text, stack: `${of}: ${text}\n${told.stack ?? ''}` }
+}
+
 function error(told) {
   if (told === undefined || told === null) return []
+  if (THROWN.test(told.message ?? '')) return [raised(inside(told))]
   const { originalError } = told
   const plain = typeof originalError === 'object' && originalError !== null ? originalError : { message: told.formattedError ?? String(originalError) }
-  // ava 6 and older tell of the parts themselves.
   const said = raised({ name: told.name ?? plain.name, message: told.message ?? plain.message, stack: told.stack ?? plain.stack, code: plain.code, cause: plain.cause })
   const details = [...(told.formattedDetails ?? []), ...(told.values ?? [])]
   const shown = details.map((one) => `${one.label} ${one.formatted}`).join('\n')
   const assertion = told.type === 'ava' || told.avaAssertionError === true
-  return [{ ...said, message: shown === '' ? said.message : `${said.message}\n${shown}`, compared: assertion && told.improperUsage === null || assertion && told.improperUsage === undefined }]
+  const misused = told.improperUsage !== null && told.improperUsage !== undefined && told.improperUsage !== false
+  return [{ ...said, message: shown === '' ? said.message : `${said.message}\n${shown}`, compared: assertion && !misused }]
 }
 
 function at(event, title = event.title) {

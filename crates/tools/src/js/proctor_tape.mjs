@@ -91,7 +91,18 @@ const { loads, files } = named(process.argv.slice(3))
 for (const name of loads) here(name)
 const harness = tape.getHarness()
 const known = new Set()
+let current = null
+// What is skipped so is told to nobody.
+const { skip } = tape
+tape.skip = (...words) => {
+  const names = [words.find((word) => typeof word === 'string') ?? '(anonymous)']
+  if (current !== null && is_asked(current, names)) {
+    say({ event: 'case', kind: 'test', file: current, names, state: 'skipped', expected: false, tries: 1, ms: 0, errors: [] })
+  }
+  return skip?.apply(tape, words)
+}
 for (const file of ordered(ask.files ?? (files.length > 0 ? files : ask.sources))) {
+  current = file
   try {
     await import(pathToFileURL(file))
   } catch (error) {
@@ -103,6 +114,7 @@ for (const file of ordered(ask.files ?? (files.length > 0 ? files : ask.sources)
     known.add(test)
   }
 }
+current = null
 harness._results.once('done', () => {
   // Left out by `only`.
   for (const test of [...open.keys()]) over(test, undefined, [])

@@ -280,14 +280,17 @@ fn cases(ask: &Ask, suite: Node<'_, '_>, file: &str, above: &[String], found: &m
 /// The error of a report; frames that it has relative to the folder are made whole.
 fn raised(ask: &Ask, failure: Node<'_, '_>) -> Raised {
     let text = failure.text().unwrap_or_default();
-    let whole = |line: &str| match line.trim_start().strip_prefix("at ") {
-        Some(place)
-            if !place.contains([' ', '(']) && !place.starts_with('/') && !place.contains(":/") =>
-        {
-            format!("    at <anonymous> ({})", ask.workdir().join(place).display())
+    let whole = |line: &str| {
+        let Some(place) = line.trim_start().strip_prefix("at ") else { return line.to_owned() };
+        let (name, at) = match place.rsplit_once(" (") {
+            Some((name, at)) => (name, at.trim_end_matches(')')),
+            None => ("<anonymous>", place),
+        };
+        let file = ask.workdir().join(at.split(':').next().unwrap_or(at));
+        if !at.starts_with('/') && file.is_file() {
+            return format!("    at {name} ({})", ask.workdir().join(at).display());
         }
-        Some(place) => format!("    at {place}"),
-        None => line.to_owned(),
+        format!("    at {place}")
     };
     let stack: Vec<String> = text.lines().map(whole).collect();
     let message = failure.attribute("message").unwrap_or_default();
