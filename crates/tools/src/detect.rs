@@ -109,8 +109,7 @@ fn language(runner: &str) -> &'static str {
         "pytest" | "unittest" => "python",
         "cargo" => "rust",
         "go" => "go",
-        "vitest" | "jest" | "node" => "js",
-        "bun" | "deno" => "js",
+        "vitest" | "jest" | "node" | "bun" | "deno" => "js",
         name if js::described::by_name(name).is_some() => "js",
         _ => "java",
     }

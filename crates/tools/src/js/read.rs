@@ -58,7 +58,6 @@ struct Judged {
 pub(crate) fn read(ask: &Ask, done: &[StepOutput], told: &Told) -> TestReport {
     read_told(ask, done, told, |ask| {
         json_lines::read::<Line>(&child_file::read(lines_file(ask)).unwrap_or_default())
-            .map_err(|why| why.to_string())
     })
 }
 
