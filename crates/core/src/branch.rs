@@ -104,6 +104,9 @@ pub struct BranchMeasure {
     /// A new test that passes only with a configuration that may make other code of the code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configured: Option<Configured>,
+    /// New tests that pass only with a changed file of set-up, of which they name nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_up: Vec<Configured>,
     pub coverage: Option<CoverageMeasure>,
     /// Checks that were not made, each with why.
     pub unmade: BTreeMap<CheckName, Unmade>,
@@ -252,6 +255,7 @@ pub enum Evidence {
     Outside(BTreeMap<TestId, OutsideEnd>),
     Elsewhere(Elsewhere),
     Configured(Configured),
+    SetUp(Vec<Configured>),
     Mutants(Vec<Mutant>),
     Unshown(Vec<Hunk>),
     /// What changed tests ask, as they were and as they are.
@@ -274,7 +278,7 @@ pub struct Elsewhere {
     /// Those that pass in a gate and not there.
     pub moved: Vec<Moved>,
     /// Tests of the base that pass in a gate on the base's code, and do not where the same is another.
-    pub on_base: Vec<TestId>,
+    pub on_base: Vec<Moved>,
 }
 
 /// A test that passes in a gate and not elsewhere.
@@ -299,8 +303,17 @@ pub struct Configured {
 pub struct OneSided {
     pub question: String,
     pub place: Place,
-    /// The answer that the work needs.
-    pub when: bool,
+    pub needs: Needs,
+}
+
+/// The answer that the work needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Needs {
+    Yes,
+    No,
+    /// The value that it has here.
+    Here,
 }
 
 /// What the base refused and head does not, though every test passes with the refusal too.
@@ -362,6 +375,7 @@ impl BranchMeasure {
             detections: Vec::new(),
             equalities: Vec::new(),
             configured: None,
+            set_up: Vec::new(),
             coverage: None,
             unmade: BTreeMap::new(),
         }
@@ -381,6 +395,7 @@ impl BranchMeasure {
             Evidence::Outside(ends) => self.outside = ends,
             Evidence::Elsewhere(found) => self.elsewhere = found,
             Evidence::Configured(configured) => self.configured = Some(configured),
+            Evidence::SetUp(found) => self.set_up = found,
             Evidence::Mutants(mutants) => self.mutants = mutants,
             Evidence::Unshown(hunks) => self.unshown = hunks,
             Evidence::Asked(asked) => self.asked = asked,

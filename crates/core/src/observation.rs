@@ -263,6 +263,9 @@ pub struct Watched {
     pub sites: usize,
     /// The test as it is, twice.
     pub plain: [Vec<Row>; 2],
+    /// The same in a thread of its own; nothing where that was not tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Row>,
     pub others: Vec<Other>,
 }
 

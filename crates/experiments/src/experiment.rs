@@ -20,6 +20,7 @@ mod parts;
 mod questions;
 mod refusals;
 mod replay;
+mod set_up;
 mod siblings;
 
 pub use mutants::{Aim, Mutants};
@@ -170,6 +171,7 @@ pub fn beyond() -> Vec<List> {
         Box::new(ambient::Ambient),
         Box::new(refusals::Refusals),
         Box::new(configured::Configured),
+        Box::new(set_up::SetUp),
         Box::new(inputs::Inputs::default()),
     ];
     vec![around, vec![Box::new(Mutants(Aim::Survivors))]]

@@ -1,6 +1,7 @@
 //! One run of the test tool in a pristine tree, with a fresh home and temp folder, and a command line of our own.
 //! Nothing of an earlier run can decide. How the tree is made is `stage`'s to know.
 
+mod packing;
 mod steps;
 
 use crate::crash;
@@ -61,6 +62,8 @@ pub struct TestRuns<'a> {
     /// Whether build products of third parties may be kept for other runs: only while nothing but the user's own code
     /// has been built.
     gives: Gives,
+    /// What was left out on the way.
+    notes: BTreeSet<String>,
 }
 
 /// Whether a gate's build products may serve other runs.
@@ -93,7 +96,8 @@ impl<'a> TestRuns<'a> {
         let place = lab.shop.home.gate(&lab.id);
         let (began, name) = (Instant::now(), "run".to_owned());
         let products = place.clone();
-        Self { lab, shadow, suite, began, made: 0, place, products, name, gives: Gives::Nothing }
+        let (gives, notes) = (Gives::Nothing, BTreeSet::new());
+        Self { lab, shadow, suite, began, made: 0, place, products, name, gives, notes }
     }
 
     /// Others that share nothing with these, not even what a tool builds.
@@ -115,11 +119,17 @@ impl<'a> TestRuns<'a> {
             products: self.products.clone(),
             name: format!("beside{n}-"),
             gives: Gives::Nothing,
+            notes: BTreeSet::new(),
         }
     }
 
     pub fn lab(&self) -> &'a Lab {
         self.lab
+    }
+
+    /// What was left out on the way so far, once.
+    pub fn notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes).into_iter().collect()
     }
 
     pub fn suite(&self) -> &Suite {
@@ -179,8 +189,9 @@ impl<'a> TestRuns<'a> {
         for n in 0..self.suite.benches.len() {
             let Some(bench) = self.suite.benches.get(n) else { continue };
             let Some(only) = bench.selected(&trial.only) else { continue };
-            let ask = self.ask(n, bench, &stage, (only, trial))?;
+            let mut ask = self.ask(n, bench, &stage, (only, trial))?;
             self.warm_up(bench, &ask)?;
+            let note = self.pack(bench, &mut ask, &stage, trial)?;
             let done = self.steps(bench, &ask, &stage, trial)?;
             found.push(Measured {
                 report: self.lab.hushed(bench.told(bench.runner.read(&ask, &done))),
@@ -193,6 +204,7 @@ impl<'a> TestRuns<'a> {
                 opened: watch.seen(),
             });
             cleared(&ask.scratch)?;
+            self.notes.extend(note);
         }
         crash::point(&format!("test run {}", self.made));
         Ok(found)
@@ -215,13 +227,16 @@ impl<'a> TestRuns<'a> {
         self.lab.wanted()?;
         stage.edit(trial)?;
         let (mut reports, mut begun) = (Vec::new(), Begun::default());
+        let mut notes = Vec::new();
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
-            let ask = self.ask(n, bench, stage, (only, trial))?;
+            let mut ask = self.ask(n, bench, stage, (only, trial))?;
+            notes.extend(self.pack(bench, &mut ask, stage, trial)?);
             let done = self.steps(bench, &ask, stage, trial)?;
             reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
             begun.0.insert(n, done);
         }
+        self.notes.extend(notes);
         Ok((merged(reports), begun))
     }
 

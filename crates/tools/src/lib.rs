@@ -13,6 +13,7 @@ mod junit;
 mod lcov;
 mod lint;
 mod outside;
+mod packed;
 mod python;
 mod rust;
 
@@ -27,4 +28,5 @@ pub use detect::{
 pub use foreign::{Foreign, foreign};
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
+pub use packed::{Packed, Packing, packed, packing};
 pub use rust::own::OwnArtifacts;

@@ -233,6 +233,7 @@ fn watched(rows: &[Row]) -> Watched {
         place: Place { file: "t.py".into(), line: Some(1) },
         sites: 1,
         plain: [rows.to_vec(), rows.to_vec()],
+        beside: Vec::new(),
         others: Vec::new(),
     }
 }
@@ -455,13 +456,16 @@ fn code_that_looks_at_itself_is_refuted_whatever_else_moves_it_or_the_bases_test
     use crate::branch::{Elsewhere, Moved};
     use crate::trial::Factor;
     let mut measure = honest();
-    let moved = |by: &[Factor]| Elsewhere {
+    let with = |by: &[Factor], why: &str| Elsewhere {
         tried: 1,
-        moved: vec![Moved { test: TestId::new("new"), by: by.to_vec(), why: "it failed".into() }],
-        on_base: vec![TestId::new("old")],
+        moved: vec![Moved { test: TestId::new("new"), by: by.to_vec(), why: why.into() }],
+        on_base: vec![Moved { test: TestId::new("old"), by: Vec::new(), why: "it failed".into() }],
     };
+    let moved = |by: &[Factor]| with(by, "it failed");
     measure.elsewhere = moved(&[Factor::Locale]);
     assert_eq!(verdict(&measure), Verdict::Proven, "so does a test of the base");
+    measure.elsewhere = with(&[Factor::Packed], "KeyError: a file is missing");
+    assert_eq!(verdict(&measure), Verdict::Inconclusive, "what a package lacks is another thing");
     measure.elsewhere = moved(&[Factor::Locale, Factor::Remarks]);
     assert_eq!(verdict(&measure), Verdict::Refuted);
 }

@@ -111,6 +111,7 @@ impl Measuring<'_> {
     /// Runs that do not depend on each other.
     fn run(&mut self, trials: &mut Vec<Trial>, done: &mut Vec<Done>) -> Result<(), Halt> {
         let reports = self.runs.reports(&std::mem::take(trials))?;
+        self.left_out.extend(self.runs.notes());
         let ran = |report| Done::Ran { report, lines: LineCoverage::default(), heard: Vec::new() };
         done.extend(reports.into_iter().map(ran));
         Ok(())

@@ -2,9 +2,9 @@
 //! the other, the work holds only where that is so.
 
 use super::{Done, Experiment, Found, Tampering, Try, fates};
-use crate::ambient::{Question, questions};
+use crate::ambient::{Kind, Question, questions};
 use crate::branch::Branch;
-use proctor_core::branch::{BranchKind, Evidence, Fate, OneSided};
+use proctor_core::branch::{BranchKind, Evidence, Fate, Needs, OneSided};
 use proctor_core::report::Place;
 use proctor_core::trial::Selection;
 use proctor_core::verdict::CheckName as C;
@@ -51,13 +51,15 @@ impl Experiment for Ambient {
             left_out.push(format!("questions that no input decides: {MOST} of {of} were tried"));
         }
         let one = |((file, question), fates): (&(String, Question), &[Fate])| {
-            let when = match fates {
-                [Fate::Survived, Fate::Killed] => true,
-                [Fate::Killed, Fate::Survived] => false,
+            let needs = match (question.kind, fates) {
+                (Kind::Condition, [Fate::Survived, Fate::Killed]) => Needs::Yes,
+                (Kind::Condition, [Fate::Killed, Fate::Survived]) => Needs::No,
+                // Where tests set it, they miss what they set.
+                (Kind::Value, [Fate::Survived, Fate::Killed]) => Needs::Here,
                 _ => return None,
             };
             let place = Place { file: file.clone(), line: Some(question.line) };
-            Some(OneSided { question: question.text.clone(), place, when })
+            Some(OneSided { question: question.text.clone(), place, needs })
         };
         let found = asked.iter().zip(fates.chunks(2)).filter_map(one).collect();
         Found { evidence: vec![Evidence::Ambient(found)], left_out }

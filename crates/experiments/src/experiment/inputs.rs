@@ -398,6 +398,7 @@ fn watched(n: usize, subject: &Subject, (head, dropped): (&Seen, &Dropped)) -> W
         place: subject.item.place.clone(),
         sites: subject.sites,
         plain: [rows(0), rows(1)],
+        beside: rows(first + subject.doubles.len()),
         others: subject.doubles.iter().enumerate().map(other).collect(),
     }
 }

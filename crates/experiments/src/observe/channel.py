@@ -251,6 +251,22 @@ def _ob_of(t, v):
                 end()
         return over
     return deco
+def _ob_beside(f):
+    @_ob_ft.wraps(f)
+    def over(*a, **k):
+        import contextvars
+        got = []
+        def body():
+            try:
+                f(*a, **k)
+            except BaseException as e:
+                got.append(e)
+        one = _ob_th.Thread(target=contextvars.copy_context().run, args=(body,), daemon=True)
+        one.start()
+        one.join(10)
+        if got:
+            raise got[0]
+    return over
 class _ob_none:
     def __init__(self, name, error):
         self.__dict__["_ob_why"] = (name, error)

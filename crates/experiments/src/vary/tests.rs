@@ -54,6 +54,10 @@ fn the_keys_of_a_mapping_that_is_given_stand_in_another_order() {
     let made = of("test_a.py", text, 1);
     let turned = "f({'b': 3, 'a': {'x': 1, 'y': 2}}) == {'c': 4, 'd': 5}";
     assert!(made.iter().any(|m| m.contains(turned)), "{made:#?}");
+    let text =
+        "const c = 1;\ntest('a', () => {\n  expect(f({ a: { x: 1, y: 2 }, c })).toBe(3);\n});\n";
+    let made = of("a.test.js", text, 2);
+    assert!(made.iter().any(|m| m.contains("f({ c, a: { x: 1, y: 2 } })")), "{made:#?}");
 }
 
 #[test]
