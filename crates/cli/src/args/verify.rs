@@ -112,6 +112,8 @@ pub enum VerifyFormat {
     Junit,
     /// One page for a browser
     Html,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
 impl VerifyFormat {
@@ -123,6 +125,7 @@ impl VerifyFormat {
             Self::Sarif => Format::Sarif,
             Self::Junit => Format::Junit,
             Self::Html => Format::Html,
+            Self::Github => Format::Github,
         }
     }
 }
