@@ -11,7 +11,7 @@ pub mod evidence;
 mod fuzz_tests;
 pub mod hunt;
 pub mod intake;
-mod page;
+pub mod page;
 pub mod probe;
 pub mod run;
 pub mod start;

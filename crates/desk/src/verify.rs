@@ -11,6 +11,7 @@ use proctor_core::verdict::{CheckName, Verification};
 use proctor_core::words::{CommitId, TaskType};
 use proctor_engine::{Known, Setting, Shop, VerifyAsk, VerifyEnd, unjudged};
 use proctor_journal::Journal;
+use proctor_world::git::Git;
 use proctor_world::repo::{RepoError, UserRepo};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -104,6 +105,15 @@ fn ends(repo: &UserRepo, args: &BranchAsk) -> Result<Ends> {
     Err(usage(
         "there is no branch main or master to compare with\nhint: name one with `--base REV`",
     ))
+}
+
+/// The branches that may be named, the latest first.
+pub fn branches(around: &Surroundings) -> Result<Vec<String>> {
+    let repo = UserRepo::find(&around.cwd).map_err(usage)?;
+    let git = Git::on(&repo.git_dir);
+    let call = git.call(&["for-each-ref", "--sort=-committerdate", "--format=%(refname:short)"]);
+    let bytes = call.arg("refs/heads").run()?;
+    Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
 }
 
 fn nothing_between(repo: &UserRepo, ends: &Ends) -> Result<String> {
