@@ -17,6 +17,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use proctor_core::concern::Concern;
 use proctor_desk::text::amount::Amount;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -32,6 +33,19 @@ Exit codes:
   0 success, 1 failed, 2 wrong usage, 3 waits for a person, a clock or a budget, 4 blocked,
   5 discarded, 6 the reviewer never agreed, 7 aborted, 8 agent error, 70 a bug in Proctor,
   130 interrupted";
+
+const WATCH_HELP: &str = "\
+Keys: arrows or j k choose, Enter opens, n jumps to the next run that waits for you, a approves (type the word),
+b sends back, x aborts, r resumes, ? shows all keys, q leaves. Runs go on without it.
+Without a terminal it prints a line for each change of a run, until nothing is under way.";
+
+const SERVE_HELP: &str = "\
+Examples:
+  proctor serve                            prints a link with a token; open it in a browser of this machine
+  proctor serve --port 0                   on a port that is free
+  ssh -L 4280:127.0.0.1:4280 HOST          from another machine, while it is open on HOST
+
+Pages load nothing from elsewhere. What is approved there lands without another terminal.";
 
 /// Makes coding agents sit a real exam: tests first, run by Proctor itself, sealed, and only proven work lands.
 #[derive(Debug, Parser)]
@@ -84,6 +98,12 @@ pub enum Command {
     List(ListArgs),
     /// Show how a run stands, what was proven and what to do next
     Show(RunArgs),
+    /// Watch all runs live: decide, read, jump to what waits for you
+    #[command(after_help = WATCH_HELP)]
+    Watch(WatchArgs),
+    /// Open the board in the browser: all runs live, their proofs, approve, verify a branch
+    #[command(after_help = SERVE_HELP)]
+    Serve(ServeArgs),
     /// Show a run's history
     Log(LogArgs),
     /// Show what a run changed
@@ -206,6 +226,26 @@ pub struct RunArgs {
     pub run: Option<String>,
     #[command(flatten)]
     pub format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// Open this run: its id, its beginning or its end, or a task's id [default: the list of all]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The port; 0 for one that is free
+    #[arg(long, value_name = "PORT", default_value_t = 4280)]
+    pub port: u16,
+    /// The address to listen on; another than this machine's own needs --let-others-in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub bind: IpAddr,
+    /// Other machines may reach the board at --bind: whoever has the link approves what lands here
+    #[arg(long)]
+    pub let_others_in: bool,
 }
 
 #[derive(Debug, Args)]

@@ -15,6 +15,8 @@ pub mod log;
 pub mod resume;
 pub mod run;
 pub mod send_back;
+pub mod serve;
 pub mod show;
 pub mod start;
 pub mod verify;
+pub mod watch;

@@ -16,15 +16,16 @@ use commands::start::start;
 use commands::{
     abort, agent_try, approve, bugs, cancel, diff, doctor, evidence, hunt, init, list, log,
 };
-use commands::{resume, send_back, verify};
+use commands::{resume, send_back, serve, verify, watch};
 use proctor_agents::play;
-use proctor_core::words::TaskType;
+use proctor_core::words::{RunId, TaskType};
 use proctor_desk::config;
+use proctor_desk::start::drive_here;
 use proctor_desk::surroundings::Surroundings;
 use proctor_desk::task::order::Order;
 use proctor_desk::task::task_json;
 use proctor_desk::told::{BUG, USAGE, code_of};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     match words.get(1).and_then(|word| word.to_str()) {
         Some("keep") if words.len() == 2 => return proctor_world::keeper::main(),
         Some("play") if words.len() == 3 => return play_scenario(Path::new(&words[2])),
+        Some("drive") if words.len() == 3 => return drive_run(&words[2]),
         Some("acp-greet") if words.len() > 2 => return agent_loop::acp::greet(&words[2..]),
         Some("claude-turn") if words.len() > 3 => {
             return agent_loop::claude_turn::claude_turn(Path::new(&words[2]), &words[3..]);
@@ -105,6 +107,8 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Bugs(command) => bugs::bugs(&around()?, &command),
         Command::List(args) => list::list(&around()?, &args),
         Command::Show(args) => commands::show::show(&around()?, &args),
+        Command::Watch(args) => watch::watch(&around()?, &args),
+        Command::Serve(args) => serve::serve(around()?, &args),
         Command::Log(args) => log::log(&around()?, &args),
         Command::Diff(args) => diff::diff(&around()?, &args),
         Command::Verify(args) => verify::verify(&around()?, &args),
@@ -155,6 +159,19 @@ fn play_scenario(file: &Path) -> ExitCode {
         Err((code, text)) => {
             out::error(&text);
             ExitCode::from(code)
+        }
+    }
+}
+
+/// A process of its own that drives a run for a face, and says nothing.
+fn drive_run(run: &OsStr) -> ExitCode {
+    let driven = Surroundings::look(None)
+        .and_then(|around| drive_here(&around, &RunId::new(run.to_string_lossy())));
+    match driven {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            out::error(&format!("{error:#}"));
+            ExitCode::from(code_of(&error))
         }
     }
 }

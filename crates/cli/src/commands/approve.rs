@@ -12,7 +12,7 @@ use proctor_desk::surroundings::Surroundings;
 use proctor_journal::Journal;
 
 pub fn approve(around: &Surroundings, args: &ApproveArgs) -> Result<u8> {
-    let accept = args.why.as_deref().map(|why| acceptance(&args.accept, why)).transpose()?;
+    let accept = args.why.as_deref().map(|why| acceptance(args.accept.clone(), why)).transpose()?;
     let format = args.format.format;
     let steering = Steering::of(around, args.run.as_deref())?;
     let (run, shown) = steering.proven()?;

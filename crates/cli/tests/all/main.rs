@@ -12,6 +12,7 @@ mod crash;
 mod cycle;
 mod demo;
 mod evidence;
+mod faces;
 mod held_out;
 mod hostile;
 mod hosts;
