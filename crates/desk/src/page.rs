@@ -8,9 +8,10 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, HtmlEscape, UndefinedBehavior, escape_formatter};
 use serde::Serialize;
 
-const TEMPLATES: [(&str, &str); 5] = [
+const TEMPLATES: [(&str, &str); 6] = [
     ("frame.html", include_str!("pages/frame.html")),
     ("parts.html", include_str!("pages/parts.html")),
+    ("proof.html", include_str!("pages/proof.html")),
     ("verdict.html", include_str!("pages/verdict.html")),
     ("hunt.html", include_str!("pages/hunt.html")),
     ("evidence.html", include_str!("pages/evidence.html")),

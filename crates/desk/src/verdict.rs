@@ -7,6 +7,7 @@ pub mod html;
 mod junit;
 mod markdown;
 pub mod observed;
+pub mod opening;
 #[cfg(test)]
 mod sample;
 mod sarif;
