@@ -79,18 +79,23 @@ impl Board {
     }
 
     fn say(&self, head: &str, body: &str) -> Answer {
-        let mut stream = TcpStream::connect(&self.address).expect("the board");
-        stream.set_read_timeout(Some(LIMIT)).expect("a time limit");
-        let length = body.len();
-        let text = format!("{head}content-length: {length}\r\nconnection: close\r\n\r\n{body}");
-        stream.write_all(text.as_bytes()).expect("a request");
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).expect("an answer");
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let (head, text) = text.split_once("\r\n\r\n").expect("a head");
-        let code = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a code");
-        Answer { code, head: head.to_owned(), text: text.to_owned() }
+        ask(&self.address, head, body)
     }
+}
+
+/// One request on a connection of its own.
+pub fn ask(address: &str, head: &str, body: &str) -> Answer {
+    let mut stream = TcpStream::connect(address).expect("a server");
+    stream.set_read_timeout(Some(LIMIT)).expect("a time limit");
+    let length = body.len();
+    let text = format!("{head}content-length: {length}\r\nconnection: close\r\n\r\n{body}");
+    stream.write_all(text.as_bytes()).expect("a request");
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).expect("an answer");
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let (head, text) = text.split_once("\r\n\r\n").expect("a head");
+    let code = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a code");
+    Answer { code, head: head.to_owned(), text: text.to_owned() }
 }
 
 impl Answer {
