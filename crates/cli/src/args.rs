@@ -47,6 +47,14 @@ Examples:
 
 Pages load nothing from elsewhere. What is approved there lands without another terminal.";
 
+const MCP_HELP: &str = "\
+Tools: start_task, run_status, list_runs, get_evidence, verify_branch, list_bugs. Evidence of runs is a resource too.
+It works on the repository of the folder in which it is started (or -C DIR). Approving is for a person, unless
+--allow-approve says otherwise.
+
+Example, for Claude Code:
+  claude mcp add proctor -- proctor mcp";
+
 /// Makes coding agents sit a real exam: tests first, run by Proctor itself, sealed, and only proven work lands.
 #[derive(Debug, Parser)]
 #[command(name = "proctor", version, arg_required_else_help = true, after_help = EXAMPLES, max_term_width = 100)]
@@ -104,6 +112,9 @@ pub enum Command {
     /// Open the board in the browser: all runs live, their proofs, approve, verify a branch
     #[command(after_help = SERVE_HELP)]
     Serve(ServeArgs),
+    /// Serve the Model Context Protocol on stdio: the same verbs as tools for any agent
+    #[command(after_help = MCP_HELP)]
+    Mcp(McpArgs),
     /// Show a run's history
     Log(LogArgs),
     /// Show what a run changed
@@ -246,6 +257,13 @@ pub struct ServeArgs {
     /// Other machines may reach the board at --bind: whoever has the link approves what lands here
     #[arg(long)]
     pub let_others_in: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    /// Let the model approve what is proven, with no person in between
+    #[arg(long)]
+    pub allow_approve: bool,
 }
 
 #[derive(Debug, Args)]

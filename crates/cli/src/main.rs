@@ -5,6 +5,7 @@ mod agent_loop;
 mod args;
 mod commands;
 mod demo;
+mod mcp;
 mod out;
 mod show;
 mod spans;
@@ -109,6 +110,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Show(args) => commands::show::show(&around()?, &args),
         Command::Watch(args) => watch::watch(&around()?, &args),
         Command::Serve(args) => serve::serve(around()?, &args),
+        Command::Mcp(args) => mcp::mcp(&around()?, &args),
         Command::Log(args) => log::log(&around()?, &args),
         Command::Diff(args) => diff::diff(&around()?, &args),
         Command::Verify(args) => verify::verify(&around()?, &args),

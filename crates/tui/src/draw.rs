@@ -86,9 +86,9 @@ fn footer(app: &App<'_>) -> &'static str {
     if app.typing.is_some() {
         "Enter: done   Esc: leave it"
     } else if app.open.is_some() {
-        "↑↓ scroll  Tab next page  a approve  b back  x abort  r resume  n next  Esc list  ?"
+        "↑↓ scroll  Tab page  a approve  b back  x abort  r resume  n next  Esc list  ?"
     } else {
-        "↑↓ choose  Enter open  n next that waits  a approve  x abort  r resume  ? help  q leave"
+        "↑↓ choose  Enter open  n next  a approve  b back  x abort  r resume  ? help  q"
     }
 }
 

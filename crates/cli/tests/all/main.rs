@@ -19,6 +19,7 @@ mod hosts;
 mod hunt;
 mod issue_tasks;
 mod kept;
+mod mcp;
 mod pre_push;
 mod repos;
 mod rows;

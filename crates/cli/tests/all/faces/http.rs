@@ -90,12 +90,24 @@ pub fn ask(address: &str, head: &str, body: &str) -> Answer {
     let length = body.len();
     let text = format!("{head}content-length: {length}\r\nconnection: close\r\n\r\n{body}");
     stream.write_all(text.as_bytes()).expect("a request");
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).expect("an answer");
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let (head, text) = text.split_once("\r\n\r\n").expect("a head");
+    let (mut stream, mut head, mut bytes) = (BufReader::new(stream), String::new(), Vec::new());
+    while !head.ends_with("\r\n\r\n") {
+        let read = stream.read_line(&mut head).expect("a head");
+        assert!(read > 0, "the answer ended in its head: {head}");
+    }
+    let lower = head.to_lowercase();
+    let length = lower.lines().find_map(|line| line.strip_prefix("content-length: "));
+    match length.and_then(|text| text.trim().parse().ok()) {
+        // A connection may be kept open after an answer.
+        Some(length) => {
+            stream.take(length).read_to_end(&mut bytes).expect("an answer");
+        }
+        None => {
+            stream.read_to_end(&mut bytes).expect("an answer");
+        }
+    }
     let code = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a code");
-    Answer { code, head: head.to_owned(), text: text.to_owned() }
+    Answer { code, head, text: String::from_utf8_lossy(&bytes).into_owned() }
 }
 
 impl Answer {

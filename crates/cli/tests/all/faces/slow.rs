@@ -35,8 +35,9 @@ impl Screen {
     }
 
     fn tmux(&self, words: &[&str]) -> String {
-        let out = Command::new("tmux").args(["-f", "/dev/null", "-S", &self.socket]).args(words);
-        let out = out.output().expect("tmux");
+        let mut tmux = Command::new("tmux");
+        tmux.args(["-f", "/dev/null", "-S", &self.socket]).args(words);
+        let out = tmux.output().expect("tmux");
         String::from_utf8_lossy(&out.stdout).into_owned()
     }
 
@@ -76,7 +77,15 @@ fn still(screen: &str) -> String {
             let is_tree = word.len() == 12 && word.chars().all(|c| c.is_ascii_hexdigit());
             if is_time || is_tree { "~".repeat(word.len().min(2)) } else { word.to_owned() }
         });
-        told.push_str(words.collect::<Vec<_>>().join(" ").trim_end());
+        let words: Vec<String> = words.collect();
+        let line = words.join(" ");
+        // How wide a time is differs from run to run, and so does the room behind it.
+        let mut parts = line.split("~~");
+        told.push_str(parts.next().unwrap_or_default().trim_end());
+        for part in parts {
+            told.push_str(" ~~ ");
+            told.push_str(part.trim());
+        }
         told.push('\n');
     }
     told
