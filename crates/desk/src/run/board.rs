@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// As many closed runs are shown, the newest.
 const MOST_CLOSED: usize = 100;
 /// The journal does not say that a process died: that is looked up this often.
-const LEASES: Duration = Duration::from_millis(1000);
+const LEASES: Duration = Duration::from_secs(1);
 /// Characters of an agent's line.
 const LINE: usize = 200;
 
@@ -203,11 +203,11 @@ impl Board {
         let Some(read) = self.read.get_mut(&row.id) else {
             anyhow::bail!("the history of run {} does not begin with a brief", row.id);
         };
-        if row.head.open {
-            if let Some(last) = self.journal.notes_since(&row.id, read.note)?.last() {
-                read.note = last.id;
-                read.line = short(&last.text, LINE);
-            }
+        if row.head.open
+            && let Some(last) = self.journal.notes_since(&row.id, read.note)?.last()
+        {
+            read.note = last.id;
+            read.line = short(&last.text, LINE);
         }
         let driver = if row.head.open { Lease::held(self.home.root(), &row.id)? } else { None };
         let status = match shown_status(row, driver).as_str() {

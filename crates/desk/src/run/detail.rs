@@ -231,7 +231,7 @@ fn diff_lines(bytes: &[u8], ran: &Ran) -> Vec<DiffLine> {
         } else if !inside {
             class = "file";
             if let Some(path) = text.strip_prefix("+++ ") {
-                file = path.strip_prefix("b/").unwrap_or(path).trim_end().to_owned();
+                path.strip_prefix("b/").unwrap_or(path).trim_end().clone_into(&mut file);
             }
         } else if text.starts_with('+') {
             class = "add";

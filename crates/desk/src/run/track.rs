@@ -112,9 +112,10 @@ fn place(stage: &Stage) -> Option<usize> {
         Stage::Preparing | Stage::BringingTests | Stage::WritingTests { .. } => 0,
         Stage::ProvingRed { .. } => 1,
         Stage::Implementing { .. } | Stage::Diagnosing { .. } => 2,
-        Stage::ProvingGreen { of: GreenOf::Refactoring { .. }, .. } => TIDY,
+        Stage::ProvingGreen { of: GreenOf::Refactoring { .. }, .. } | Stage::Refactoring { .. } => {
+            TIDY
+        }
         Stage::ProvingGreen { .. } | Stage::AddingTests { .. } => 3,
-        Stage::Refactoring { .. } => TIDY,
         Stage::Auditing { .. } | Stage::HearingAuditor { .. } => 5,
         Stage::Reviewing { .. } => 6,
         Stage::AwaitingApproval { .. } => 7,
