@@ -1,7 +1,5 @@
 //! The terminal view as a person sees it: keys through tmux, screens against snapshots.
 
-mod browser;
-
 use super::awaiting;
 use crate::repos::place::Place;
 use proctor_testkit::missing;
