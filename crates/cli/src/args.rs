@@ -13,6 +13,7 @@ use crate::args::task::{
 };
 use crate::args::verify::{EVIDENCE_EXAMPLES, EvidenceArgs, VERIFY_EXAMPLES, VerifyArgs};
 use crate::demo::Lang;
+use crate::out::Loudness;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use proctor_core::concern::Concern;
@@ -40,8 +41,24 @@ pub struct CommandLine {
     /// Work as if started in this folder
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub folder: Option<PathBuf>,
+    /// Say only what went wrong, what waits for a person and how it ended
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Also say what agents print, and each step of the gates
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl CommandLine {
+    pub fn loudness(&self) -> Loudness {
+        match (self.quiet, self.verbose) {
+            (true, _) => Loudness::Quiet,
+            (false, true) => Loudness::Verbose,
+            (false, false) => Loudness::Usual,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -83,7 +100,7 @@ pub enum Command {
     /// List runs
     List(ListArgs),
     /// Show how a run stands, what was proven and what to do next
-    Show(RunArgs),
+    Show(ShowArgs),
     /// Show a run's history
     Log(LogArgs),
     /// Show what a run changed
@@ -142,6 +159,24 @@ pub enum AgentCommand {
         after_help = "Examples:\n  proctor agent try claude \"Say in one sentence what this project does\"\n  proctor agent try mine \"Add a comment to README.md\" --format json"
     )]
     Try(AgentTryArgs),
+    /// Open a shell, or run one command, in the sandbox that an agent gets
+    #[command(
+        after_help = "Examples:\n  proctor agent shell --here\n  proctor agent shell --here -- python -m pytest -q\n  proctor agent shell sum-is-wrong-ab12"
+    )]
+    Shell(AgentShellArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct AgentShellArgs {
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
+    #[arg(value_name = "RUN", conflicts_with = "here")]
+    pub run: Option<String>,
+    /// In a throw-away copy of HEAD, without a run
+    #[arg(long)]
+    pub here: bool,
+    /// A command in the place of your shell
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -209,6 +244,18 @@ pub struct RunArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// What each turn of an agent was told: a file each, with its tokens
+    #[arg(long)]
+    pub prompts: bool,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
 pub struct ApproveArgs {
     /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
     #[arg(value_name = "RUN")]
@@ -219,6 +266,10 @@ pub struct ApproveArgs {
     /// Why you take it; recorded, and shown in the evidence
     #[arg(long, value_name = "TEXT", requires = "accept")]
     pub why: Option<String>,
+    /// Where the base moves before it lands: land the same change on the new base once it is proven there again, and ask
+    /// no second time
+    #[arg(long)]
+    pub through_rebase: bool,
     #[command(flatten)]
     pub format: FormatArgs,
 }

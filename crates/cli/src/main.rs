@@ -14,7 +14,8 @@ use args::{AgentCommand, Command, CommandLine, SchemaOf};
 use clap::{CommandFactory, FromArgMatches};
 use commands::start::start;
 use commands::{
-    abort, agent_try, approve, bugs, cancel, diff, doctor, evidence, hunt, init, list, log,
+    abort, agent_shell, agent_try, approve, bugs, cancel, diff, doctor, evidence, hunt, init, list,
+    log,
 };
 use commands::{resume, send_back, verify};
 use proctor_agents::play;
@@ -33,6 +34,9 @@ fn main() -> ExitCode {
     // These are started many times in a run and must be there at once: no command line is built for them.
     match words.get(1).and_then(|word| word.to_str()) {
         Some("keep") if words.len() == 2 => return proctor_world::keeper::main(),
+        Some(word) if proctor_world::seat::is_seat(word) && words.len() > 2 => {
+            return proctor_world::seat::sit(&words[1..]);
+        }
         Some("play") if words.len() == 3 => return play_scenario(Path::new(&words[2])),
         Some("acp-greet") if words.len() > 2 => return agent_loop::acp::greet(&words[2..]),
         Some("claude-turn") if words.len() > 3 => {
@@ -81,6 +85,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         let order = Order::task(kind, args.meant(), &around.cwd)?;
         start(&around, order, shown)
     };
+    out::settle(line.loudness());
     match line.command {
         Command::Init(args) => init::init(&around()?, &args),
         Command::Doctor(args) => doctor::doctor(&around()?, args.format),
@@ -114,6 +119,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::SendBack(args) => send_back::send_back(&around()?, &args),
         Command::Resume(args) => resume::resume(&around()?, &args),
         Command::Cancel(args) => cancel::cancel(&around()?, &args),
+        Command::Agent(AgentCommand::Shell(args)) => agent_shell::agent_shell(&around()?, &args),
         Command::Agent(AgentCommand::Try(args)) => agent_try::agent_try(&around()?, &args),
         Command::AgentLoop(args) => agent_loop::agent_loop(&around()?, &args),
         Command::Completions { shell } => {

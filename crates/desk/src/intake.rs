@@ -5,6 +5,7 @@ pub mod casting;
 mod legacy;
 mod luggage;
 mod scenario;
+pub mod throwaway;
 pub mod tooling;
 
 use crate::config::settings;
@@ -120,6 +121,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
             branch,
             approval: if flags.yes { ApprovalPolicy::Beforehand } else { ApprovalPolicy::Person },
             author: repo.author(),
+            trailers: config.land.trailers.clone().unwrap_or_default(),
         },
         agents,
         runner,

@@ -12,6 +12,7 @@ mod fuzz_tests;
 pub mod hunt;
 pub mod intake;
 mod page;
+pub mod policy;
 pub mod probe;
 pub mod run;
 pub mod start;

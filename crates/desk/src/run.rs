@@ -3,6 +3,7 @@
 pub mod changes;
 pub mod costs;
 pub mod ending;
+pub mod facts;
 pub mod history;
 pub mod listing;
 pub mod proven;

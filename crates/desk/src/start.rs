@@ -3,7 +3,6 @@
 use crate::intake::Draft;
 use crate::surroundings::{Surroundings, own_program};
 use anyhow::{Context, Result};
-use proctor_core::intake::data_policy;
 use proctor_core::words::RunId;
 use proctor_engine::{Shop, create};
 use proctor_world::detach::detach;
@@ -21,10 +20,9 @@ pub struct Away {
 
 impl Draft {
     /// What a person is told before anything begins: who gets the data, and what is out of the ordinary.
-    pub fn remarks_first(&self) -> Vec<String> {
-        let names: Vec<String> =
-            self.brief.agents.values().map(|agent| agent.name.clone()).collect();
-        let mut lines = vec![data_policy(&names)];
+    pub fn remarks_first(&self, around: &Surroundings) -> Vec<String> {
+        let told = crate::policy::lines(around, self.brief.agents.values());
+        let mut lines: Vec<String> = told.into_iter().collect();
         lines.extend(self.remarks.iter().cloned());
         lines
     }

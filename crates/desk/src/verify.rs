@@ -1,5 +1,7 @@
 //! The proof for any branch: settles what is compared with what, and lets the engine measure.
 
+mod examiner;
+
 use crate::config::settings;
 use crate::intake::tooling::{Named, folder, projects, runner, setup};
 use crate::surroundings::Surroundings;
@@ -39,6 +41,8 @@ pub struct BranchAsk {
     pub test_cmd: Option<String>,
     pub runner: Option<String>,
     pub subdir: Option<String>,
+    /// An agent that writes tests without sight of the change, and the task's text (or `@FILE`) that it is given.
+    pub examine: Option<(String, String)>,
 }
 
 /// What came of it.
@@ -80,6 +84,16 @@ pub fn verify_in(
             VerifyEnd::Judged(answer) => *answer,
             VerifyEnd::Interrupted => return Ok(Answer::Interrupted),
         }
+    };
+    let answer = match &args.examine {
+        Some((agent, task)) if common.is_some() => {
+            let asked = (agent.as_str(), task.as_str());
+            match examiner::examined(around, shop, &repo, asked, answer, tell)? {
+                Some(answer) => answer,
+                None => return Ok(Answer::Interrupted),
+            }
+        }
+        _ => answer,
     };
     Ok(Answer::Judged(Box::new(answer)))
 }

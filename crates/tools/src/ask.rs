@@ -1,5 +1,6 @@
 //! What a test run is asked for and the steps it is made of. Owns the `Runner` trait; knows no tool.
 
+use crate::at_hand::AtHand;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 pub use proctor_core::trial::{Coverage, Covered, Order, Selection};
@@ -33,6 +34,10 @@ pub trait Runner: Send + Sync {
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport;
     /// Which lines ran. Asked after a run whose ask wanted [`Coverage::Measured`].
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered;
+    /// How somebody who works in the tree starts the tests, and what has to be around that.
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        AtHand::of(ask, self.programs().first().copied().unwrap_or_default(), &[self.name()])
+    }
     /// The tests in these source files, with the ids that the tool gives them.
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem>;
     /// Many variations for the price of one start, `workers` of them at the same time; none where the tool has no way

@@ -3,6 +3,7 @@
 //! is written.
 
 mod ask;
+mod at_hand;
 mod detect;
 mod foreign;
 mod go;
@@ -20,6 +21,7 @@ pub use ask::{
     Ask, Batch, Coverage, Covered, Footing, Manner, Nextest, Order, Plan, Runner, Selection, Step,
     StepEnd, StepOutput, Tools, Variant, base_env,
 };
+pub use at_hand::AtHand;
 pub use detect::{
     Found, RUNNERS, UnknownCommand, UserCommand, by_name, detect, from_command, is_manifest,
     sources_of,

@@ -4,7 +4,7 @@ use crate::args::{Format, ListArgs};
 use crate::out;
 use anyhow::Result;
 use proctor_core::event::Usage;
-use proctor_core::words::Millis;
+use proctor_core::words::{Millis, Status};
 use proctor_desk::run::costs::Costs;
 use proctor_desk::run::listing::rows;
 use proctor_desk::run::run_id::repository;
@@ -69,6 +69,26 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
     Ok(0)
 }
 
+/// The command by which a person goes on from a status.
+fn next(status: &str) -> &'static str {
+    use Status::{
+        AgentError, AwaitingApproval, Blocked, Failed, Interrupted, MaxAttemptsReached, Paused,
+        Running,
+    };
+    let is = |known: &[Status]| known.iter().any(|known| known.name() == status);
+    if is(&[AwaitingApproval]) {
+        "approve"
+    } else if is(&[Paused, Interrupted, Blocked, AgentError]) {
+        "resume"
+    } else if is(&[Failed, MaxAttemptsReached]) {
+        "send-back"
+    } else if is(&[Running]) {
+        "log -f"
+    } else {
+        "-"
+    }
+}
+
 /// What a run cost, in one cell.
 fn cost(usage: Usage) -> String {
     match (usage.is_none(), usage.estimated) {
@@ -79,7 +99,8 @@ fn cost(usage: Usage) -> String {
 }
 
 fn table(rows: &[RunRow], spent: &[Usage], now: Millis) -> Vec<String> {
-    let mut cells = vec![["RUN", "STATUS", "STAGE", "UPDATED", "COST", "TASK"].map(str::to_owned)];
+    let mut cells =
+        vec![["RUN", "STATUS", "STAGE", "UPDATED", "COST", "NEXT", "TASK"].map(str::to_owned)];
     for (row, spent) in rows.iter().zip(spent) {
         cells.push([
             one_line(row.id.as_str()),
@@ -87,16 +108,17 @@ fn table(rows: &[RunRow], spent: &[Usage], now: Millis) -> Vec<String> {
             row.head.stage.clone(),
             clock::ago(row.updated, now),
             cost(*spent),
+            next(&row.head.status).to_owned(),
             short(&row.head.description, 60),
         ]);
     }
-    let mut widths = [0; 6];
+    let mut widths = [0; 7];
     for line in &cells {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let line = |cells: &[String; 6]| {
+    let line = |cells: &[String; 7]| {
         let padded: Vec<String> =
             cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
         padded.join("  ").trim_end().to_owned()

@@ -10,6 +10,7 @@ mod cases;
 mod containment;
 mod crash;
 mod cycle;
+mod day;
 mod demo;
 mod evidence;
 mod held_out;

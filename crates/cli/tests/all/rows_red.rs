@@ -312,7 +312,7 @@ fn a_refactoring_is_pinned_by_tests_that_pass_and_has_no_refactoring_turn() {
     let anchor = &story.named("red-proven")[0]["anchor"];
     assert_eq!(anchor["anchor"], "pinned");
     assert!(story.turns("refactor").is_empty());
-    assert_eq!(desk.repo.git(&["log", "-1", "--format=%s"]), "refactor: mul");
+    assert_eq!(desk.repo.git(&["log", "-1", "--format=%s"]), "mul");
 }
 
 #[test]

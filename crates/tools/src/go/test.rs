@@ -13,6 +13,7 @@ use super::{cover, read};
 use crate::ask::{
     Ask, Coverage, Covered, Footing, Order, Plan, Runner, Step, StepOutput, base_env, slashed,
 };
+use crate::at_hand::AtHand;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use proctor_lang::go::items;
@@ -73,6 +74,18 @@ impl Runner for GoTest {
             Some(listing) => cover::read(ask, &listing, done.len().saturating_sub(1)),
             None => Covered::Unreadable { why: "go could not list the packages".to_owned() },
         }
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        let mut at_hand = AtHand::of(ask, "go", &["go", "test", "./..."]);
+        let theirs = |name: &str| name.starts_with("GO");
+        for (name, value) in environment(ask) {
+            if let (Some(name), Some(value)) = (name.to_str().filter(|n| theirs(n)), value.to_str())
+            {
+                at_hand = at_hand.with(name, value);
+            }
+        }
+        at_hand
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {

@@ -8,6 +8,7 @@ use super::channel::Channel;
 use super::read::{self, Told};
 use super::{command, tool};
 use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput};
+use crate::at_hand::AtHand;
 use crate::lcov;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
@@ -49,6 +50,10 @@ impl Runner for Jest {
 
     fn coverage(&self, ask: &Ask, _done: &[StepOutput]) -> Covered {
         lcov::read(ask, &tool::lcov_file(ask), &ask.workdir())
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        tool::at_hand(ask, &["npx", "jest"])
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {

@@ -7,6 +7,7 @@ use super::channel::Channel;
 use super::read::{self, Told};
 use super::{command, globs, lines, tool};
 use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput, slashed};
+use crate::at_hand::AtHand;
 use crate::json_lines;
 use crate::lcov;
 use proctor_core::item::TestItem;
@@ -60,6 +61,10 @@ impl Runner for NodeTest {
 
     fn coverage(&self, ask: &Ask, _done: &[StepOutput]) -> Covered {
         lcov::read(ask, &tool::lcov_file(ask), &ask.workdir())
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        tool::at_hand(ask, &["node", "--test"])
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {

@@ -2,6 +2,7 @@
 //! which files and names a selection means.
 
 use crate::ask::{Ask, Plan, Selection, base_env, slashed};
+use crate::at_hand::AtHand;
 use proctor_core::words::TestId;
 use proctor_lang::child_file;
 use proctor_lang::tree::{below, upward};
@@ -96,6 +97,15 @@ pub(crate) fn configuration(ask: &Ask, names: &[String]) -> Option<PathBuf> {
     folders(ask).iter().find_map(|folder| {
         names.iter().map(|name| ask.tree.join(below(folder, name))).find(|path| path.is_file())
     })
+}
+
+/// The command with the programs of the tree's own packages before all others.
+pub(crate) fn at_hand(ask: &Ask, words: &[&str]) -> AtHand {
+    let mut at_hand = AtHand::of(ask, "node", words);
+    let own =
+        folders(ask).into_iter().map(|folder| ask.tree.join(below(&folder, "node_modules/.bin")));
+    at_hand.path.splice(0..0, own.filter(|folder| folder.is_dir()));
+    at_hand
 }
 
 pub(crate) fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {

@@ -5,6 +5,7 @@ use super::channel::Channel;
 use super::read::{self, Told};
 use super::{command, tool};
 use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput};
+use crate::at_hand::AtHand;
 use crate::lcov;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
@@ -56,6 +57,10 @@ impl Runner for Vitest {
                 install: "npm install --save-dev @vitest/coverage-v8".to_owned(),
             },
         }
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        tool::at_hand(ask, &["npx", "vitest", "run"])
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {

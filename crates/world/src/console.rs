@@ -1,0 +1,32 @@
+//! The terminal that a person sits at: its height, what was typed there, and the person's own pager. Knows nothing of what is
+//! shown.
+
+use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
+use std::io::{self, IsTerminal, Write};
+use std::process::{Command, Stdio};
+
+/// How many lines it shows at once.
+pub fn rows() -> usize {
+    tcgetwinsize(io::stdout()).map_or(24, |size| usize::from(size.ws_row))
+}
+
+/// Forgets what was typed there and nobody read.
+pub fn forget_what_was_typed() {
+    if io::stdin().is_terminal() {
+        // Where that can't be done, a word is still to be typed whole.
+        let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+    }
+}
+
+/// Shows a text in the pager. False where the pager can't be started.
+pub fn page(argv: &[String], text: &str) -> bool {
+    let Some((program, args)) = argv.split_first() else { return false };
+    let Ok(mut child) = Command::new(program).args(args).stdin(Stdio::piped()).spawn() else {
+        return false;
+    };
+    if let Some(mut input) = child.stdin.take() {
+        // Whoever leaves the pager has seen enough.
+        let _ = input.write_all(text.as_bytes());
+    }
+    child.wait().is_ok()
+}
