@@ -10,6 +10,13 @@ pub fn rows() -> usize {
     tcgetwinsize(io::stdout()).map_or(24, |size| usize::from(size.ws_row))
 }
 
+/// How many columns it has; none where nobody looks at one.
+pub fn columns() -> Option<usize> {
+    let there = io::stdout().is_terminal();
+    let size = there.then(|| tcgetwinsize(io::stdout()).ok()).flatten()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
 /// Forgets what was typed there and nobody read.
 pub fn forget_what_was_typed() {
     if io::stdin().is_terminal() {

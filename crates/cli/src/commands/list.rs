@@ -13,6 +13,7 @@ use proctor_desk::text::amount::{show_usage, show_usd};
 use proctor_desk::text::clock;
 use proctor_desk::text::harmless::{one_line, short};
 use proctor_journal::{Journal, Listing, RunRow};
+use proctor_world::console;
 use serde::Serialize;
 
 /// How many days are told.
@@ -55,7 +56,7 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
         Format::Text => {
             let spent: Vec<Usage> = rows.iter().map(|row| costs.run(&row.id)).collect();
             for line in table(&rows, &spent, clock::now()) {
-                out::data(&line);
+                out::data(&fit(&line, console::columns()));
             }
             for (day, usage) in costs.days().take(MOST_DAYS) {
                 out::data(&format!("{day}: {} in all runs", show_usage(usage)));
@@ -67,6 +68,19 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
         out::talk(&format!("{elsewhere} open {runs} of other repositories: `proctor list --all`."));
     }
     Ok(0)
+}
+
+/// The narrowest that a line is cut to.
+const NARROWEST: usize = 60;
+
+/// A line as wide as the terminal, where there is one.
+fn fit(line: &str, columns: Option<usize>) -> String {
+    match columns.map(|columns| columns.max(NARROWEST)) {
+        Some(most) if line.chars().count() > most => {
+            line.chars().take(most - 1).chain(std::iter::once('…')).collect()
+        }
+        _ => line.to_owned(),
+    }
 }
 
 /// The command by which a person goes on from a status.

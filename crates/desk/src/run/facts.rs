@@ -63,6 +63,9 @@ impl Facts {
             lines.push("  ✓ what the coder may not change was put back:".to_owned());
             lines.extend(named("      ", self.put_back.iter().map(String::as_str)));
         }
+        if self.red_refusals + self.green_refusals + self.rejections == 0 {
+            return lines;
+        }
         lines.push(format!(
             "  ✓ sent back on the way: {}, {}, {}",
             times(self.red_refusals, "by the red gate"),
