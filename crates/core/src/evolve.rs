@@ -205,19 +205,9 @@ fn step(mut run: Run, event: &Event) -> Run {
         }
         (Event::Audited { findings, .. }, Stage::Auditing { anchor, green })
         | (Event::AuditorHeard { findings, .. }, Stage::HearingAuditor { anchor, green, .. }) => {
-            let talk = Talk::first();
             let is_first = matches!(event, Event::Audited { .. });
-            if !findings.is_empty() {
-                run.counters.fixes += 1;
-                run.stood.clear();
-                let stage = Stage::Auditing { anchor, green };
-                let findings = findings.clone();
-                back_to_implement(&mut run, stage, CodeFeedback::Audit { findings })
-            } else if is_first && run.brief.agents.contains_key(&Role::Auditor) {
-                Stage::HearingAuditor { anchor, green, talk }
-            } else {
-                Stage::Reviewing { anchor, green, talk }
-            }
+            let next = is_first && run.brief.agents.contains_key(&Role::Auditor);
+            audited(&mut run, (anchor, green), findings, next)
         }
         (event, Stage::ProvingGreen { anchor, code, of }) if is_about_tests(event) => {
             more_tests(&mut run, event, (anchor, code, of))
@@ -225,6 +215,26 @@ fn step(mut run: Run, event: &Event) -> Run {
         (event, stage) => late_step(&mut run, event, stage),
     };
     run
+}
+
+/// After an audit: back with its findings, on to the auditor where there is one still to be heard, or on to the review.
+fn audited(
+    run: &mut Run,
+    (anchor, green): (Anchor, GreenProof),
+    findings: &[String],
+    auditor_next: bool,
+) -> Stage {
+    let talk = Talk::first();
+    if !findings.is_empty() {
+        run.counters.fixes += 1;
+        run.stood.clear();
+        let feedback = CodeFeedback::Audit { findings: findings.to_vec() };
+        back_to_implement(run, Stage::Auditing { anchor, green }, feedback)
+    } else if auditor_next {
+        Stage::HearingAuditor { anchor, green, talk }
+    } else {
+        Stage::Reviewing { anchor, green, talk }
+    }
 }
 
 fn is_about_tests(event: &Event) -> bool {

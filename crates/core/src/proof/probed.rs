@@ -144,7 +144,10 @@ mod tests {
     fn a_coder_is_not_asked_for_tests() {
         let both = "it knows; accepted: code that does the same for other inputs, or a test that says what happens";
         assert_eq!(for_coder(both), "it knows; accepted: code that does the same for other inputs");
-        assert_eq!(for_coder("it fails alone; accepted: a test that stands by itself"), "it fails alone");
+        assert_eq!(
+            for_coder("it fails alone; accepted: a test that stands by itself"),
+            "it fails alone"
+        );
         assert_eq!(for_coder("it broke"), "it broke");
     }
 }

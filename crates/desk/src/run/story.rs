@@ -22,6 +22,7 @@ const GREEN: &str =
     "✓ green gate: every sealed test passes, repeatedly; nothing that passed before broke";
 
 const TIDIED: &str = "✓ the tidied tests are red on the old code, green now and notice what the originals do; sealed";
+const STANDS: &str = "! the coder left the proven work as it is; the objection stands";
 const TOO_THIN: &str = "✗ the tests run too little of the work";
 const UNUSABLE: &str = "✗ the added tests can't be used";
 
@@ -96,15 +97,7 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::Accepted { raised, why, .. } => accepted(raised, why),
         Event::Approved { tree, by, .. } => approved(tree.short(), *by),
         Event::SentBack { why } => reason("! sent back to the coder", why),
-        Event::ObjectionStands { why } => reason(
-            count(
-                "! the coder left the proven work as it is; the objection stands",
-                counters.reviews,
-                limits.review,
-                " reviews",
-            ),
-            why,
-        ),
+        Event::ObjectionStands { why } => stands(state, why),
         Event::BaseMoved { to } => base_moved(to.short()),
         Event::Rebased { base, patch, .. } => rebased(base.short(), patch),
         Event::Landed { commit, branch, note } => {
@@ -153,6 +146,11 @@ fn approved(tree: &str, by: Approver) -> Vec<String> {
         Approver::Person => format!("✓ approved by a person ({tree})"),
         Approver::Beforehand => format!("✓ approved beforehand with --yes ({tree})"),
     })
+}
+
+fn stands(state: &Run, why: &str) -> Vec<String> {
+    let reviews = state.counters.shown(&state.limits).reviews;
+    reason(count(STANDS, reviews, state.limits.review, " reviews"), why)
 }
 
 fn rebased(onto: &str, patch: &Patch) -> Vec<String> {

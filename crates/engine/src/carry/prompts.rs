@@ -64,10 +64,6 @@ impl Job {
             _ => Vec::new(),
         };
         let around = self.around(shadow, phase)?;
-        let told = match session {
-            Session::New => Told::Nothing,
-            Session::Resume { .. } | Session::Fork { .. } => Told::Before,
-        };
         let documents = [&first[..], &context, &tests, &around.instructions].concat();
         let inputs = PromptInputs {
             task_id: brief.task.to_string(),
@@ -86,18 +82,9 @@ impl Job {
             reach: self.reach(shadow, phase, (&tests, &view.tree))?,
             tests,
             around,
-            told,
-            stood: self
-                .run
-                .stood
-                .last()
-                .map(|why| discreet(std::slice::from_ref(why)))
-                .transpose()?
-                .and_then(|mut said| said.pop()),
-            kept: match (phase, &self.run.kept) {
-                (Phase::Implement, Some(_)) => Kept::OwnWork,
-                _ => Kept::Nothing,
-            },
+            told: if session.from().is_some() { Told::Before } else { Told::Nothing },
+            stood: discreet(&self.run.stood)?.pop(),
+            kept: self.kept(phase),
             feedback: self.feedback(&discreet)?,
             rejections: discreet(&self.run.rejections)?,
             put_back: discreet(self.run.put_back.get(&phase).map_or(&[], Vec::as_slice))?,
@@ -107,12 +94,7 @@ impl Job {
             observed: self.observed(phase)?,
             schema: schema(phase, brief.kind).to_string(),
             guards,
-            held_out: match phase.role() {
-                Role::Coder | Role::Diagnostician => {
-                    anchor.map_or(0, |anchor| anchor.unseen().len())
-                }
-                _ => 0,
-            },
+            held_out: self.held_from(phase),
             output_hint: brief
                 .agents
                 .get(&phase.role())
@@ -123,6 +105,24 @@ impl Job {
             .map_err(|error| Halt::lasting(error.to_string()))?;
         let text = format!("{}{}{text}", read_first(&first), self.history(phase, session));
         Ok(self.fit_to_send(text, &documents))
+    }
+
+    /// What the coder finds beside the recorded tree.
+    fn kept(&self, phase: Phase) -> Kept {
+        match (phase, &self.run.kept) {
+            (Phase::Implement, Some(_)) => Kept::OwnWork,
+            _ => Kept::Nothing,
+        }
+    }
+
+    /// How many tests this turn is not shown.
+    fn held_from(&self, phase: Phase) -> usize {
+        match phase.role() {
+            Role::Coder | Role::Diagnostician => {
+                self.run.stage.anchor().map_or(0, |anchor| anchor.unseen().len())
+            }
+            _ => 0,
+        }
     }
 
     /// The change and what was measured of it, for those who judge it.
