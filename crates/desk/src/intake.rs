@@ -60,8 +60,7 @@ struct Ground {
 pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let ground = survey(around, &order)?;
     let Ground { repo, base, onto, config } = &ground;
-    let flags = &order.flags;
-    let allowed = config.secrets.allowed()?;
+    let (flags, allowed) = (&order.flags, config.secrets.allowed()?);
     let luggage = Luggage {
         cwd: if repo.bare { &repo.root } else { &around.cwd },
         root: &repo.root,

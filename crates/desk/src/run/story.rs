@@ -30,8 +30,7 @@ const MOVED: &str = "! YOUR CHECKOUT CHANGED while Proctor was at work, and Proc
 
 /// What an event tells; `state` already holds it. Empty for what only the machine needs to know.
 pub fn tell(event: &Event, state: &Run) -> Vec<String> {
-    let limits = &state.limits;
-    let counters = &state.counters.shown(limits);
+    let (limits, counters) = (&state.limits, &state.counters.shown(&state.limits));
     match event {
         Event::Created { brief } => created(brief),
         Event::EffectBegan { effect, .. } => began(effect, state),
@@ -96,8 +95,7 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         }
         Event::Accepted { raised, why, .. } => accepted(raised, why),
         Event::Approved { tree, by, .. } => approved(tree.short(), *by),
-        Event::SentBack { why } => reason("! sent back to the coder", why),
-        Event::ObjectionStands { why } => stands(state, why),
+        Event::SentBack { why } | Event::ObjectionStands { why } => objected(event, why, state),
         Event::BaseMoved { to } => base_moved(to.short()),
         Event::Rebased { base, patch, .. } => rebased(base.short(), patch),
         Event::Landed { commit, branch, note } => {
@@ -148,7 +146,10 @@ fn approved(tree: &str, by: Approver) -> Vec<String> {
     })
 }
 
-fn stands(state: &Run, why: &str) -> Vec<String> {
+fn objected(event: &Event, why: &str, state: &Run) -> Vec<String> {
+    if matches!(event, Event::SentBack { .. }) {
+        return reason("! sent back to the coder", why);
+    }
     let reviews = state.counters.shown(&state.limits).reviews;
     reason(count(STANDS, reviews, state.limits.review, " reviews"), why)
 }

@@ -56,6 +56,7 @@ pub fn examine(
     let id = RunId::new(format!("examine-{}-{}", shop.now().0, std::process::id()));
     let cancel = Cancel::new();
     let mut brief = brief.clone();
+    brief.landing.branch = "examine".to_owned();
     brief.agents.insert(Role::Tester, spec.clone());
     brief.assignment.orders.insert(Phase::WriteTests, ORDERS.to_owned());
     let mut run = Run::new(brief);
