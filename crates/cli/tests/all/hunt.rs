@@ -397,7 +397,7 @@ mod slow {
         env.call(repo.path()).args(&["approve", &run]).run().expect_code(0);
         // It is landed wherever it is shown, before anybody hunts again.
         let page = std::fs::read_dir(env.home().join("hunts")).unwrap().flatten().next().unwrap();
-        let page = std::fs::read_to_string(page.path().join("bugs/bug-1.md")).unwrap();
+        let page = std::fs::read_to_string(page.path().join("fixes.json")).unwrap();
         assert!(page.contains("SOLVED"), "{page}");
         // Where nothing is left to look at, the scout is asked where to look.
         let nothing = suggests(&[])
