@@ -13,10 +13,12 @@ use crate::args::task::{
 };
 use crate::args::verify::{EVIDENCE_EXAMPLES, EvidenceArgs, VERIFY_EXAMPLES, VerifyArgs};
 use crate::demo::Lang;
+use crate::out::Loudness;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use proctor_core::concern::Concern;
 use proctor_desk::text::amount::Amount;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -33,6 +35,27 @@ Exit codes:
   5 discarded, 6 the reviewer never agreed, 7 aborted, 8 agent error, 70 a bug in Proctor,
   130 interrupted";
 
+const WATCH_HELP: &str = "\
+Keys: arrows or j k choose, Enter opens, n jumps to the next run that waits for you, a approves (type the word),
+b sends back, x aborts, r resumes, ? shows all keys, q leaves. Runs go on without it.
+Without a terminal it prints a line for each change of a run, until nothing is under way.";
+
+const SERVE_HELP: &str = "\
+Examples:
+  proctor serve                            prints a link with a token; open it in a browser of this machine
+  proctor serve --port 0                   on a port that is free
+  ssh -L 4280:127.0.0.1:4280 HOST          from another machine, while it is open on HOST
+
+Pages load nothing from elsewhere. What is approved there lands without another terminal.";
+
+const MCP_HELP: &str = "\
+Tools: start_task, run_status, list_runs, get_evidence, verify_branch, list_bugs. Evidence of runs is a resource too.
+It works on the repository of the folder in which it is started (or -C DIR). Approving is for a person, unless
+--allow-approve says otherwise.
+
+Example, for Claude Code:
+  claude mcp add proctor -- proctor mcp";
+
 /// Makes coding agents sit a real exam: tests first, run by Proctor itself, sealed, and only proven work lands.
 #[derive(Debug, Parser)]
 #[command(name = "proctor", version, arg_required_else_help = true, after_help = EXAMPLES, max_term_width = 100)]
@@ -40,8 +63,24 @@ pub struct CommandLine {
     /// Work as if started in this folder
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub folder: Option<PathBuf>,
+    /// Say only what went wrong, what waits for a person and how it ended
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Also say what agents print, and each step of the gates
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl CommandLine {
+    pub fn loudness(&self) -> Loudness {
+        match (self.quiet, self.verbose) {
+            (true, _) => Loudness::Quiet,
+            (false, true) => Loudness::Verbose,
+            (false, false) => Loudness::Usual,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -83,7 +122,16 @@ pub enum Command {
     /// List runs
     List(ListArgs),
     /// Show how a run stands, what was proven and what to do next
-    Show(RunArgs),
+    Show(ShowArgs),
+    /// Watch all runs live: decide, read, jump to what waits for you
+    #[command(after_help = WATCH_HELP)]
+    Watch(WatchArgs),
+    /// Open the board in the browser: all runs live, their proofs, approve, verify a branch
+    #[command(after_help = SERVE_HELP)]
+    Serve(ServeArgs),
+    /// Serve the Model Context Protocol on stdio: the same verbs as tools for any agent
+    #[command(after_help = MCP_HELP)]
+    Mcp(McpArgs),
     /// Show a run's history
     Log(LogArgs),
     /// Show what a run changed
@@ -142,6 +190,24 @@ pub enum AgentCommand {
         after_help = "Examples:\n  proctor agent try claude \"Say in one sentence what this project does\"\n  proctor agent try mine \"Add a comment to README.md\" --format json"
     )]
     Try(AgentTryArgs),
+    /// Open a shell, or run one command, in the sandbox that an agent gets
+    #[command(
+        after_help = "Examples:\n  proctor agent shell --here\n  proctor agent shell --here -- python -m pytest -q\n  proctor agent shell sum-is-wrong-ab12"
+    )]
+    Shell(AgentShellArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct AgentShellArgs {
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
+    #[arg(value_name = "RUN", conflicts_with = "here")]
+    pub run: Option<String>,
+    /// In a throw-away copy of HEAD, without a run
+    #[arg(long)]
+    pub here: bool,
+    /// A command in the place of your shell
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -209,6 +275,45 @@ pub struct RunArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// Open this run: its id, its beginning or its end, or a task's id [default: the list of all]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The port; 0 for one that is free
+    #[arg(long, value_name = "PORT", default_value_t = 4280)]
+    pub port: u16,
+    /// The address to listen on; another than this machine's own needs --let-others-in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub bind: IpAddr,
+    /// Other machines may reach the board at --bind: whoever has the link approves what lands here
+    #[arg(long)]
+    pub let_others_in: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+    /// What each turn of an agent was told: a file each, with its tokens
+    #[arg(long)]
+    pub prompts: bool,
+    #[command(flatten)]
+    pub format: FormatArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    /// Let the model approve what is proven, with no person in between
+    #[arg(long)]
+    pub allow_approve: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct ApproveArgs {
     /// A run's id, its beginning or its end, or a task's id [default: the newest of this repository]
     #[arg(value_name = "RUN")]
@@ -219,6 +324,10 @@ pub struct ApproveArgs {
     /// Why you take it; recorded, and shown in the evidence
     #[arg(long, value_name = "TEXT", requires = "accept")]
     pub why: Option<String>,
+    /// Where the base moves before it lands: land the same change on the new base once it is proven there again, and ask
+    /// no second time
+    #[arg(long)]
+    pub through_rebase: bool,
     #[command(flatten)]
     pub format: FormatArgs,
 }

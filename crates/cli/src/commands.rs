@@ -1,6 +1,7 @@
 //! The commands, one file each: what was typed becomes an ask to the desk, its answer text or JSON.
 
 pub mod abort;
+pub mod agent_shell;
 pub mod agent_try;
 pub mod approve;
 pub mod bugs;
@@ -12,9 +13,12 @@ pub mod hunt;
 pub mod init;
 pub mod list;
 pub mod log;
+pub mod prompts;
 pub mod resume;
 pub mod run;
 pub mod send_back;
+pub mod serve;
 pub mod show;
 pub mod start;
 pub mod verify;
+pub mod watch;

@@ -5,6 +5,7 @@ mod agent_loop;
 mod args;
 mod commands;
 mod demo;
+mod mcp;
 mod out;
 mod show;
 mod spans;
@@ -14,17 +15,19 @@ use args::{AgentCommand, Command, CommandLine, SchemaOf};
 use clap::{CommandFactory, FromArgMatches};
 use commands::start::start;
 use commands::{
-    abort, agent_try, approve, bugs, cancel, diff, doctor, evidence, hunt, init, list, log,
+    abort, agent_shell, agent_try, approve, bugs, cancel, diff, doctor, evidence, hunt, init, list,
+    log,
 };
-use commands::{resume, send_back, verify};
+use commands::{resume, send_back, serve, verify, watch};
 use proctor_agents::play;
-use proctor_core::words::TaskType;
+use proctor_core::words::{RunId, TaskType};
 use proctor_desk::config;
+use proctor_desk::start::drive_here;
 use proctor_desk::surroundings::Surroundings;
 use proctor_desk::task::order::Order;
 use proctor_desk::task::task_json;
 use proctor_desk::told::{BUG, USAGE, code_of};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -33,7 +36,11 @@ fn main() -> ExitCode {
     // These are started many times in a run and must be there at once: no command line is built for them.
     match words.get(1).and_then(|word| word.to_str()) {
         Some("keep") if words.len() == 2 => return proctor_world::keeper::main(),
+        Some(word) if proctor_world::seat::is_seat(word) && words.len() > 2 => {
+            return proctor_world::seat::sit(&words[1..]);
+        }
         Some("play") if words.len() == 3 => return play_scenario(Path::new(&words[2])),
+        Some("drive") if words.len() == 3 => return drive_run(&words[2]),
         Some("acp-greet") if words.len() > 2 => return agent_loop::acp::greet(&words[2..]),
         Some("claude-turn") if words.len() > 3 => {
             return agent_loop::claude_turn::claude_turn(Path::new(&words[2]), &words[3..]);
@@ -81,6 +88,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         let order = Order::task(kind, args.meant(), &around.cwd)?;
         start(&around, order, shown)
     };
+    out::settle(line.loudness());
     match line.command {
         Command::Init(args) => init::init(&around()?, &args),
         Command::Doctor(args) => doctor::doctor(&around()?, args.format),
@@ -105,6 +113,9 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Bugs(command) => bugs::bugs(&around()?, &command),
         Command::List(args) => list::list(&around()?, &args),
         Command::Show(args) => commands::show::show(&around()?, &args),
+        Command::Watch(args) => watch::watch(&around()?, &args),
+        Command::Serve(args) => serve::serve(around()?, &args),
+        Command::Mcp(args) => mcp::mcp(&around()?, &args),
         Command::Log(args) => log::log(&around()?, &args),
         Command::Diff(args) => diff::diff(&around()?, &args),
         Command::Verify(args) => verify::verify(&around()?, &args),
@@ -114,6 +125,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::SendBack(args) => send_back::send_back(&around()?, &args),
         Command::Resume(args) => resume::resume(&around()?, &args),
         Command::Cancel(args) => cancel::cancel(&around()?, &args),
+        Command::Agent(AgentCommand::Shell(args)) => agent_shell::agent_shell(&around()?, &args),
         Command::Agent(AgentCommand::Try(args)) => agent_try::agent_try(&around()?, &args),
         Command::AgentLoop(args) => agent_loop::agent_loop(&around()?, &args),
         Command::Completions { shell } => {
@@ -155,6 +167,19 @@ fn play_scenario(file: &Path) -> ExitCode {
         Err((code, text)) => {
             out::error(&text);
             ExitCode::from(code)
+        }
+    }
+}
+
+/// A process of its own that drives a run for a face, and says nothing.
+fn drive_run(run: &OsStr) -> ExitCode {
+    let driven = Surroundings::look(None)
+        .and_then(|around| drive_here(&around, &RunId::new(run.to_string_lossy())));
+    match driven {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            out::error(&format!("{error:#}"));
+            ExitCode::from(code_of(&error))
         }
     }
 }

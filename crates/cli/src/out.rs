@@ -2,6 +2,26 @@
 
 use anstyle::{AnsiColor, Style};
 use std::io::Write;
+use std::sync::OnceLock;
+
+/// How much is said of what goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loudness {
+    Quiet,
+    Usual,
+    Verbose,
+}
+
+static LOUDNESS: OnceLock<Loudness> = OnceLock::new();
+
+/// Settles it for this process, once.
+pub fn settle(loudness: Loudness) {
+    let _ = LOUDNESS.set(loudness);
+}
+
+pub fn loudness() -> Loudness {
+    LOUDNESS.get().copied().unwrap_or(Loudness::Usual)
+}
 
 /// A line of data for people, coloured where stdout is a terminal.
 pub fn data(line: &str) {
@@ -12,6 +32,12 @@ pub fn data(line: &str) {
 pub fn raw(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+/// What a child said beside its data, as it is.
+pub fn raw_talk(bytes: &[u8]) {
+    let mut err = std::io::stderr().lock();
+    let _ = err.write_all(bytes).and_then(|()| err.flush());
 }
 
 /// One JSON object on a line of its own.

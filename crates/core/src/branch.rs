@@ -104,7 +104,12 @@ pub struct BranchMeasure {
     /// A new test that passes only with a configuration that may make other code of the code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configured: Option<Configured>,
+    /// New tests that pass only with a changed file of set-up, of which they name nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_up: Vec<Configured>,
     pub coverage: Option<CoverageMeasure>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untried: Vec<Untried>,
     /// Checks that were not made, each with why.
     pub unmade: BTreeMap<CheckName, Unmade>,
 }
@@ -252,6 +257,7 @@ pub enum Evidence {
     Outside(BTreeMap<TestId, OutsideEnd>),
     Elsewhere(Elsewhere),
     Configured(Configured),
+    SetUp(Vec<Configured>),
     Mutants(Vec<Mutant>),
     Unshown(Vec<Hunk>),
     /// What changed tests ask, as they were and as they are.
@@ -264,6 +270,17 @@ pub enum Evidence {
         older: Vec<Varied>,
     },
     Coverage(CoverageMeasure),
+    Untried(Untried),
+}
+
+/// What an experiment would have tried and did not, since there was too much of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Untried {
+    pub check: CheckName,
+    /// The things that are tried, in the plural.
+    pub what: String,
+    pub tried: usize,
+    pub of: usize,
 }
 
 /// New tests in surroundings that differ from a gate's in all that must not matter.
@@ -274,7 +291,7 @@ pub struct Elsewhere {
     /// Those that pass in a gate and not there.
     pub moved: Vec<Moved>,
     /// Tests of the base that pass in a gate on the base's code, and do not where the same is another.
-    pub on_base: Vec<TestId>,
+    pub on_base: Vec<Moved>,
 }
 
 /// A test that passes in a gate and not elsewhere.
@@ -299,8 +316,17 @@ pub struct Configured {
 pub struct OneSided {
     pub question: String,
     pub place: Place,
-    /// The answer that the work needs.
-    pub when: bool,
+    pub needs: Needs,
+}
+
+/// The answer that the work needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Needs {
+    Yes,
+    No,
+    /// The value that it has here.
+    Here,
 }
 
 /// What the base refused and head does not, though every test passes with the refusal too.
@@ -362,7 +388,9 @@ impl BranchMeasure {
             detections: Vec::new(),
             equalities: Vec::new(),
             configured: None,
+            set_up: Vec::new(),
             coverage: None,
+            untried: Vec::new(),
             unmade: BTreeMap::new(),
         }
     }
@@ -381,12 +409,14 @@ impl BranchMeasure {
             Evidence::Outside(ends) => self.outside = ends,
             Evidence::Elsewhere(found) => self.elsewhere = found,
             Evidence::Configured(configured) => self.configured = Some(configured),
+            Evidence::SetUp(found) => self.set_up = found,
             Evidence::Mutants(mutants) => self.mutants = mutants,
             Evidence::Unshown(hunks) => self.unshown = hunks,
             Evidence::Asked(asked) => self.asked = asked,
             Evidence::Watched(watched) => self.watched = watched,
             Evidence::Varied { new, older } => (self.varied, self.older) = (new, older),
             Evidence::Coverage(found) => self.coverage = Some(found),
+            Evidence::Untried(untried) => self.untried.push(untried),
         }
     }
 

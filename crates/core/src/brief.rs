@@ -278,6 +278,9 @@ pub struct Landing {
     pub approval: ApprovalPolicy,
     /// Who the phase and landing commits are by: `Name <mail>`.
     pub author: String,
+    /// Lines at the end of the landed commit's message, such as `Co-authored-by: Name <mail>`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trailers: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,17 +14,18 @@ mod source;
 mod twice;
 mod watched;
 
-use crate::branch::{BranchKind, BranchMeasure, Unmade};
+use crate::branch::{BranchKind, BranchMeasure, Unmade, Untried};
 use crate::concern::Concern;
 use crate::report::{RunEnd, TestReport};
-use crate::verdict::{Check, CheckName, Finding, TestRow, Weight, told_once};
+use crate::verdict::{Check, CheckName, CheckStatus, Finding, TestRow, Weight, told_once};
 use crate::words::TestId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All checks of a branch, in the order in which they are told.
 pub fn checks(measure: &BranchMeasure) -> Vec<Check> {
     let accepted = &measure.accepted;
-    let all = CheckName::ALL.iter().map(|name| under(check(measure, *name), accepted));
+    let made = |name: &CheckName| with_untried(check(measure, *name), &measure.untried);
+    let all = CheckName::ALL.iter().map(|name| under(made(name), accepted));
     told_once(all.collect())
 }
 
@@ -34,6 +35,23 @@ fn under(check: Check, accepted: &BTreeSet<Concern>) -> Check {
         return check;
     }
     let details = check.details.into_iter().map(|finding| finding.under(accepted)).collect();
+    Check::of(check.name, check.summary, details)
+}
+
+/// The same check where some of what belongs to it was too much to be tried: nobody knows what that would have shown.
+fn with_untried(check: Check, untried: &[Untried]) -> Check {
+    let own = untried.iter().filter(|untried| untried.check == check.name);
+    let finding = |Untried { what, tried, of, .. }: &Untried| {
+        let text = format!(
+            "{tried} of {of} {what} were tried, and nothing is known of the others; accepted: a change in parts that are verified one after the other, or a person who has looked at the rest"
+        );
+        Finding::for_person(Concern::Unjudged, text)
+    };
+    let more: Vec<Finding> = own.map(finding).collect();
+    if more.is_empty() || check.status == CheckStatus::Skip {
+        return check;
+    }
+    let details = check.details.into_iter().chain(more).collect();
     Check::of(check.name, check.summary, details)
 }
 

@@ -180,7 +180,9 @@ impl Chronicle {
             Event::Accepted { raised, why, .. } => {
                 self.accepted.push(Taken { raised: raised.clone(), why: why.clone() });
             }
-            Event::ReviewRejected { why } | Event::SentBack { why } => {
+            Event::ReviewRejected { why }
+            | Event::SentBack { why }
+            | Event::ObjectionStands { why } => {
                 pending.why = vec![why.clone()];
             }
             _ => {}

@@ -5,15 +5,15 @@ mod gates;
 use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
 use crate::concern::{Concern, Raised};
 use crate::event::{
-    Accept, Approver, Disturbance, Ending, Event, Input, Outcome, Pause, Refusal, Request, Trouble,
-    Turn, Usage,
+    Accept, Approver, Disturbance, Ending, Event, Input, OnRebase, Outcome, Pause, Refusal,
+    Request, Trouble, Turn, Usage,
 };
 use crate::fault::GreenFault;
 use crate::proof::{Anchor, GreenProof};
 use crate::run::{Run, Stage, owed};
 use crate::turn::{AuditFinding, Claim};
 use crate::words::{Millis, TaskType};
-use gates::{fixes_used_up, green_refused, on_green, on_red};
+use gates::{fixes_used_up, green_refused, objection_stands, on_green, on_red};
 
 /// How often trouble that may pass is tried again before a person is asked.
 const STUMBLES: u32 = 3;
@@ -80,13 +80,14 @@ fn on_tick(run: &Run, now: Millis) -> Result<Vec<Event>, Refusal> {
 
 fn on_request(run: &Run, request: &Request, at: Millis) -> Result<Vec<Event>, Refusal> {
     match request {
-        Request::Approve { shown, accept } => match &run.stage {
+        Request::Approve { shown, rebase, accept } => match &run.stage {
             Stage::AwaitingApproval { green, .. } if shown == &green.at().tree => {
                 let mut events = accepted(run, accept.as_ref(), at)?;
                 events.push(Event::Approved {
                     tree: shown.clone(),
                     by: Approver::Person,
                     when: at,
+                    rebase: *rebase,
                 });
                 if run.interrupted {
                     events.insert(0, Event::Resumed);
@@ -247,12 +248,13 @@ fn on_own_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
         (Outcome::BaseMoved { to }, Stage::Landing { .. }) => {
             vec![Event::BaseMoved { to: to.clone() }]
         }
-        (Outcome::Rebased { base, tests, code, baseline }, Stage::Rebasing { .. }) => {
+        (Outcome::Rebased { base, tests, code, baseline, patch }, Stage::Rebasing { .. }) => {
             vec![Event::Rebased {
                 base: base.clone(),
                 tests: tests.clone(),
                 code: code.clone(),
                 baseline: (**baseline).clone(),
+                patch: patch.clone(),
             }]
         }
         (Outcome::Conflict { files }, Stage::Rebasing { .. }) => blocked(&format!(
@@ -342,9 +344,17 @@ fn on_turn(run: &Run, stage: &Stage, turn: &Turn, at: Millis) -> Vec<Event> {
         (Claim::TestsWritten { .. }, Stage::WritingTests { .. } | Stage::AddingTests { .. })
         | (Claim::Diagnosed { .. }, Stage::Diagnosing { .. })
         | (Claim::Refactored { .. }, Stage::Refactoring { .. }) => {}
+        (
+            Claim::Implemented { .. } | Claim::Discarded { .. },
+            Stage::Implementing { proven: Some(proven), feedback, .. },
+        ) if feedback.is_objection() && turn.at.tree == proven.at().tree => {
+            events.extend(objection_stands(run, feedback, turn.claim.notes()));
+        }
         (Claim::Discarded { why }, Stage::WritingTests { .. } | Stage::Implementing { .. }) => {
             events.push(end(Ending::Discarded, why));
         }
+        // Beyond what somebody asked for, the tester's word is enough: a person is shown it.
+        (Claim::Discarded { .. }, Stage::AddingTests { .. }) if run.only_mutants_are_open() => {}
         (Claim::Discarded { why }, Stage::AddingTests { .. }) => {
             let reason = format!(
                 "the tester says that no test can be added: {why}\nhint: ask for less with --coverage, or add the tests yourself"
@@ -417,7 +427,8 @@ fn ask_approval(run: &Run, anchor: &Anchor, green: &GreenProof, at: Millis) -> V
     let cleared = (changed_tests.is_empty() || allowed) && raised.is_empty();
     let mut events = vec![Event::ApprovalAsked { tree: tree.clone(), changed_tests, raised }];
     if run.brief.landing.approval == ApprovalPolicy::Beforehand && cleared {
-        events.push(Event::Approved { tree, by: Approver::Beforehand, when: at });
+        let rebase = OnRebase::Through;
+        events.push(Event::Approved { tree, by: Approver::Beforehand, when: at, rebase });
     }
     events
 }

@@ -1,7 +1,7 @@
 //! What the world is asked to do, and how it answers.
 
 use crate::concern::Raised;
-use crate::event::{Baseline, Ending, Turn, Usage};
+use crate::event::{Baseline, Ending, Patch, Turn, Usage};
 use crate::proof::{GreenMeasure, Point, RedMeasure};
 use crate::words::{BlobId, CommitId, Millis, Phase, TreeId};
 use serde::{Deserialize, Serialize};
@@ -116,6 +116,7 @@ pub enum Outcome {
         tests: Point,
         code: Point,
         baseline: Box<Baseline>,
+        patch: Patch,
     },
     Conflict {
         files: Vec<String>,

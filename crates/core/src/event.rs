@@ -159,8 +159,14 @@ pub enum Event {
         tree: TreeId,
         by: Approver,
         when: Millis,
+        #[serde(default, skip_serializing_if = "OnRebase::is_usual")]
+        rebase: OnRebase,
     },
     SentBack {
+        why: String,
+    },
+    /// Somebody objected to proven work, and the coder left it as it is. Proof and objection stand.
+    ObjectionStands {
         why: String,
     },
     BaseMoved {
@@ -171,6 +177,8 @@ pub enum Event {
         tests: Point,
         code: Point,
         baseline: Baseline,
+        #[serde(default, skip_serializing_if = "Patch::is_unknown")]
+        patch: Patch,
     },
     Landed {
         commit: CommitId,
@@ -273,6 +281,9 @@ pub enum Input {
 pub enum Request {
     Approve {
         shown: TreeId,
+        /// What becomes of the approval where the base moves before it landed.
+        #[serde(default, skip_serializing_if = "OnRebase::is_usual")]
+        rebase: OnRebase,
         /// What the person looked at and takes, and why.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         accept: Option<Accept>,
@@ -372,6 +383,46 @@ pub enum Approver {
     Person,
     /// `--yes`.
     Beforehand,
+}
+
+/// Whether an approval still holds on a base that moved. Only for the same change, proven again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnRebase {
+    #[default]
+    Ask,
+    Through,
+}
+
+impl OnRebase {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_usual(&self) -> bool {
+        *self == Self::Ask
+    }
+}
+
+/// What a rebase made of the change.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "patch", rename_all = "kebab-case")]
+pub enum Patch {
+    /// Nobody looked, or there was none.
+    #[default]
+    Unknown,
+    Same,
+    /// How it differs, for people.
+    Other {
+        shown: BlobId,
+    },
+}
+
+impl Patch {
+    fn is_unknown(&self) -> bool {
+        *self == Self::Unknown
+    }
+
+    pub fn differs(&self) -> bool {
+        matches!(self, Self::Other { .. })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,21 @@
 //! Folds one fact into the state. Total: it never fails and never looks outside. A fact that does not fit the
 //! stage changes nothing, so that old histories stay readable.
 
+mod back;
+
 use crate::agent::Told;
 use crate::decide::wants_refactoring;
-use crate::event::{Effect, Ending, Event, Pause, Raise, Turn};
-use crate::fault::{GreenFault, advice_of_green, advice_of_red, advice_of_thin};
+use crate::event::{Effect, Ending, Event, Patch, Pause, Raise, Turn};
+use crate::fault::{advice_of_red, advice_of_thin};
 use crate::proof::{Anchor, GreenProof, Point};
-use crate::run::{CodeFeedback, GreenOf, InFlight, Landed, Run, Stage, Talk, TestFeedback};
+use crate::run::{
+    Approval, CodeFeedback, GreenOf, InFlight, Landed, Run, Stage, Talk, TestFeedback,
+};
 use crate::turn::Claim;
 use crate::words::{Phase, Role};
+use back::{
+    adding, back_to_implement, implementing, kept, mending, objected, refused, rewind, unseal,
+};
 
 pub fn evolve(mut run: Run, event: &Event) -> Run {
     match event {
@@ -37,6 +44,14 @@ pub fn evolve(mut run: Run, event: &Event) -> Run {
         Event::SentBack { .. } => {
             run.raised.accepted.clear();
             run.doubted = None;
+            run.stood.clear();
+        }
+        Event::TestsTooThin { faults, .. } => run.open.clone_from(faults),
+        Event::RedProven { evidence, .. } => run.red_evidence = Some(evidence.clone()),
+        Event::ReviewRejected { .. } => run.stood.clear(),
+        Event::ObjectionStands { why } => run.stood.push(why.clone()),
+        Event::Approved { by, when, rebase, .. } => {
+            run.approved = Some(Approval { by: *by, when: *when, rebase: *rebase });
         }
         Event::Stumbled { .. } => run.counters.stumbles += 1,
         Event::Interrupted => {
@@ -86,6 +101,12 @@ fn note_turn(mut run: Run, turn: &Turn) -> Run {
         *count = turn.attempt;
     }
     run.tree = Some(turn.at.tree.clone());
+    // What an agent touches again was not approved.
+    run.approved = None;
+    run.patch = Patch::Unknown;
+    if turn.phase == Phase::Implement {
+        run.kept = None;
+    }
     run.put_back.insert(turn.phase, turn.put_back.clone());
     turn.claim.notes().clone_into(&mut run.notes);
     let agent = run.brief.agents.get(&turn.phase.role()).map(|spec| spec.name.clone());
@@ -95,6 +116,10 @@ fn note_turn(mut run: Run, turn: &Turn) -> Run {
         attempt: turn.attempt,
         notes: turn.claim.notes().to_owned(),
     });
+    if let Stage::AddingTests { code, .. } = &run.stage {
+        let why = turn.claim.notes().trim();
+        run.nothing_to_add = (turn.at.tree == code.tree && !why.is_empty()).then(|| why.to_owned());
+    }
     if let Claim::TestsWritten { test_file_path: Some(path), .. } = &turn.claim {
         run.test_file_path = Some(path.clone());
     }
@@ -136,6 +161,9 @@ fn step(mut run: Run, event: &Event) -> Run {
         (Event::Turned { turn }, stage) => after_turn(stage, turn),
         (Event::AskedAgain { phase, ask, why, tree, put_back }, stage) => {
             run.tree = Some(tree.clone());
+            if *phase == Phase::Implement {
+                run.kept = None;
+            }
             let told = run.put_back.entry(*phase).or_default();
             told.extend(
                 put_back.iter().filter(|path| !told.contains(path)).cloned().collect::<Vec<_>>(),
@@ -155,6 +183,7 @@ fn step(mut run: Run, event: &Event) -> Run {
         }
         (Event::Appealed { why }, stage) => {
             run.counters.appeals += 1;
+            run.kept = kept(&run, &stage);
             unseal(&mut run, &stage);
             Stage::WritingTests {
                 talk: Talk::first(),
@@ -176,16 +205,9 @@ fn step(mut run: Run, event: &Event) -> Run {
         }
         (Event::Audited { findings, .. }, Stage::Auditing { anchor, green })
         | (Event::AuditorHeard { findings, .. }, Stage::HearingAuditor { anchor, green, .. }) => {
-            let talk = Talk::first();
             let is_first = matches!(event, Event::Audited { .. });
-            if !findings.is_empty() {
-                run.counters.fixes += 1;
-                implementing(&mut run, anchor, CodeFeedback::Audit { findings: findings.clone() })
-            } else if is_first && run.brief.agents.contains_key(&Role::Auditor) {
-                Stage::HearingAuditor { anchor, green, talk }
-            } else {
-                Stage::Reviewing { anchor, green, talk }
-            }
+            let next = is_first && run.brief.agents.contains_key(&Role::Auditor);
+            audited(&mut run, (anchor, green), findings, next)
         }
         (event, Stage::ProvingGreen { anchor, code, of }) if is_about_tests(event) => {
             more_tests(&mut run, event, (anchor, code, of))
@@ -193,6 +215,26 @@ fn step(mut run: Run, event: &Event) -> Run {
         (event, stage) => late_step(&mut run, event, stage),
     };
     run
+}
+
+/// After an audit: back with its findings, on to the auditor where there is one still to be heard, or on to the review.
+fn audited(
+    run: &mut Run,
+    (anchor, green): (Anchor, GreenProof),
+    findings: &[String],
+    auditor_next: bool,
+) -> Stage {
+    let talk = Talk::first();
+    if !findings.is_empty() {
+        run.counters.fixes += 1;
+        run.stood.clear();
+        let feedback = CodeFeedback::Audit { findings: findings.to_vec() };
+        back_to_implement(run, Stage::Auditing { anchor, green }, feedback)
+    } else if auditor_next {
+        Stage::HearingAuditor { anchor, green, talk }
+    } else {
+        Stage::Reviewing { anchor, green, talk }
+    }
 }
 
 fn is_about_tests(event: &Event) -> bool {
@@ -229,7 +271,9 @@ fn more_tests(run: &mut Run, event: &Event, (anchor, code, of): (Anchor, Point, 
                     code.clone()
                 }
             };
-            let stage = adding(run, anchor, to, of.work().clone(), advice_of_red(faults));
+            // What was open still is.
+            let reasons = [advice_of_red(faults), advice_of_thin(&run.open)].concat();
+            let stage = adding(run, anchor, to, of.work().clone(), reasons);
             run.tree = Some(code.tree);
             stage
         }
@@ -246,6 +290,7 @@ fn late_step(run: &mut Run, event: &Event, stage: Stage) -> Stage {
             }
             mending(stage, None)
         }
+        (Event::ObjectionStands { .. }, stage @ Stage::Implementing { .. }) => objected(run, stage),
         (Event::ReviewRejected { why }, stage) => {
             run.counters.reviews += 1;
             run.rejections.push(why.clone());
@@ -270,7 +315,8 @@ fn late_step(run: &mut Run, event: &Event, stage: Stage) -> Stage {
         (Event::BaseMoved { to }, Stage::Landing { anchor, green, .. }) => {
             Stage::Rebasing { anchor, green, onto: to.clone() }
         }
-        (Event::Rebased { base, tests, code, baseline }, Stage::Rebasing { anchor, .. }) => {
+        (Event::Rebased { base, tests, code, baseline, patch }, Stage::Rebasing { anchor, .. }) => {
+            run.patch = patch.clone();
             run.base = base.clone();
             run.baseline = Some(baseline.clone());
             rewind(run, code);
@@ -329,8 +375,8 @@ fn refreshed(run: &mut Run, stage: Stage) -> Stage {
             }
             Stage::WritingTests { talk: Talk::first(), feedback }
         }
-        Stage::Implementing { anchor, feedback, from, .. } => {
-            Stage::Implementing { anchor, talk: Talk::first(), feedback, from }
+        Stage::Implementing { anchor, feedback, from, proven, .. } => {
+            Stage::Implementing { anchor, talk: Talk::first(), feedback, from, proven }
         }
         Stage::AddingTests { anchor, code, of, reasons, .. } => {
             Stage::AddingTests { anchor, code, of, talk: Talk::first(), reasons }
@@ -348,52 +394,16 @@ fn refreshed(run: &mut Run, stage: Stage) -> Stage {
     }
 }
 
-/// The green gate refused: the coder mends it, after a diagnosis where there is one to be had.
-fn refused(run: &mut Run, event: &Event, stage: Stage) -> Stage {
-    let Event::GreenRefused { faults, evidence, told } = event else { return stage };
-    run.counters.fixes += 1;
-    if let Stage::ProvingGreen { code, .. } = &stage
-        && faults.iter().all(|fault| matches!(fault, GreenFault::Doubted { .. }))
-    {
-        run.doubted = Some(code.tree.clone());
-    }
-    let reasons = advice_of_green(if told.is_empty() { faults } else { told });
-    let evidence = evidence.clone();
-    let feedback = CodeFeedback::Refused { reasons, evidence, diagnosis: None };
-    let stage = back_to_implement(run, stage, feedback);
-    diagnosing(run, stage)
-}
-
-/// Where there is a diagnostician and a fix is left, it is asked before the coder is.
-fn diagnosing(run: &Run, stage: Stage) -> Stage {
-    let asked = run.brief.agents.contains_key(&Role::Diagnostician)
-        && run.counters.fixes <= run.limits.green;
-    match stage {
-        Stage::Implementing {
-            anchor,
-            feedback: CodeFeedback::Refused { reasons, evidence: Some(evidence), .. },
-            from,
-            ..
-        } if asked => Stage::Diagnosing { anchor, talk: Talk::first(), reasons, evidence, from },
-        other => other,
-    }
-}
-
-/// The coder's turn after the diagnosis, or without one.
-fn mending(stage: Stage, diagnosis: Option<String>) -> Stage {
-    match stage {
-        Stage::Diagnosing { anchor, reasons, evidence, from, .. } => {
-            let feedback = CodeFeedback::Refused { reasons, evidence: Some(evidence), diagnosis };
-            Stage::Implementing { anchor, talk: Talk::first(), feedback, from }
-        }
-        other => other,
-    }
-}
-
 fn after_turn(stage: Stage, turn: &Turn) -> Stage {
     match (stage, turn.phase) {
         (Stage::WritingTests { .. }, Phase::WriteTests) => {
             Stage::ProvingRed { tests: turn.at.clone() }
+        }
+        // Left as it is: what was proven of it still is.
+        (stage @ Stage::Implementing { .. }, Phase::Implement)
+            if stage.green().is_some_and(|green| green.at().tree == turn.at.tree) =>
+        {
+            stage
         }
         (Stage::Implementing { anchor, .. }, Phase::Implement) => {
             Stage::ProvingGreen { anchor, code: turn.at.clone(), of: GreenOf::Implementation }
@@ -423,8 +433,8 @@ fn asked_again(stage: Stage, talk: Talk) -> Stage {
         Stage::AddingTests { anchor, code, of, reasons, .. } => {
             Stage::AddingTests { anchor, code, of, talk, reasons }
         }
-        Stage::Implementing { anchor, feedback, from, .. } => {
-            Stage::Implementing { anchor, talk, feedback, from }
+        Stage::Implementing { anchor, feedback, from, proven, .. } => {
+            Stage::Implementing { anchor, talk, feedback, from, proven }
         }
         Stage::Refactoring { anchor, green, .. } => Stage::Refactoring { anchor, green, talk },
         Stage::HearingAuditor { anchor, green, .. } => {
@@ -444,39 +454,6 @@ fn after_green(run: &Run, anchor: Anchor, green: GreenProof, of: &GreenOf) -> St
         GreenOf::Rebase => Stage::AwaitingApproval { anchor, green },
         GreenOf::Added { then, .. } => after_green(run, anchor, green, then),
     }
-}
-
-/// A turn that may only add tests, on top of work that counts as far as it goes.
-fn adding(run: &mut Run, anchor: Anchor, code: Point, of: GreenOf, reasons: Vec<String>) -> Stage {
-    run.counters.thin += 1;
-    rewind(run, &code);
-    Stage::AddingTests { anchor, code, of, talk: Talk::first(), reasons }
-}
-
-fn implementing(run: &mut Run, anchor: Anchor, feedback: CodeFeedback) -> Stage {
-    let from = run.tree.clone().unwrap_or_else(|| anchor.at().tree.clone());
-    Stage::Implementing { anchor, talk: Talk::first(), feedback, from }
-}
-
-fn back_to_implement(run: &mut Run, stage: Stage, feedback: CodeFeedback) -> Stage {
-    match stage.anchor().cloned() {
-        Some(anchor) => implementing(run, anchor, feedback),
-        None => stage,
-    }
-}
-
-/// Back to the tester: the tests as they are on the old production code, and no commit that counts.
-fn unseal(run: &mut Run, stage: &Stage) {
-    run.head = run.base.clone();
-    if let Some(anchor) = stage.anchor() {
-        run.tree = Some(anchor.at().tree.clone());
-    }
-}
-
-/// The worktree is to hold this point again.
-fn rewind(run: &mut Run, to: &Point) {
-    run.tree = Some(to.tree.clone());
-    run.head = to.commit.clone();
 }
 
 /// The time at which a pause ends by itself.

@@ -23,6 +23,7 @@ pub mod generality;
 pub mod hunt;
 pub mod intake;
 pub mod item;
+pub mod landing_text;
 pub mod observation;
 pub mod prompt;
 pub mod proof;

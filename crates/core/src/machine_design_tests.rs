@@ -107,7 +107,10 @@ fn s1_16_a_decision_is_pending_until_a_person_approves_or_aborts() {
     let story = || Story::begin(brief(TaskType::Feature)).finish();
     assert_eq!(story().run.status(), Status::AwaitingApproval);
     for (request, status) in [
-        (Request::Approve { shown: point("tidy-1").tree, accept: None }, Status::Success),
+        (
+            Request::Approve { shown: point("tidy-1").tree, rebase: OnRebase::Ask, accept: None },
+            Status::Success,
+        ),
         (Request::Abort, Status::Aborted),
     ] {
         let mut story = story();

@@ -20,7 +20,10 @@ fn raised(brief: Brief, raised: Vec<Raised>) -> Story {
 
 fn approve(accept: Option<(&[Concern], &str)>) -> Input {
     let accept = accept.map(|(kinds, why)| Accept { kinds: kinds.to_vec(), why: why.to_owned() });
-    Input::Request(Request::Approve { shown: point("tidy-1").tree, accept }, Millis(3))
+    Input::Request(
+        Request::Approve { shown: point("tidy-1").tree, rebase: OnRebase::Ask, accept },
+        Millis(3),
+    )
 }
 
 #[test]

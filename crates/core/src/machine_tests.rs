@@ -6,7 +6,8 @@ use crate::brief::{
 };
 use crate::decide::decide;
 use crate::event::{
-    Baseline, Effect, Ending, Event, Input, Outcome, Raise, Refusal, Request, Trouble, Turn, Usage,
+    Baseline, Effect, Ending, Event, Input, OnRebase, Outcome, Patch, Raise, Refusal, Request,
+    Trouble, Turn, Usage,
 };
 use crate::evolve::evolve;
 use crate::fault::Names;
@@ -14,7 +15,7 @@ use crate::proof::tests::{brief, failed, green_measure, passed, point, red_measu
 use crate::report::Counts;
 use crate::run::{Run, Stage, owed};
 use crate::turn::{AuditFinding, Claim};
-use crate::words::{BlobId, CommitId, Millis, Phase, Role, Status, TaskType};
+use crate::words::{BlobId, CommitId, Hands, Millis, Phase, Role, Status, TaskType};
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -92,7 +93,9 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
             sandbox: "none".into(),
         },
         Effect::BringTests => Outcome::Brought { at: point("brought") },
-        Effect::Ask { phase, attempt, .. } => ask_answer(*phase, *attempt, luck),
+        Effect::Ask { phase, attempt, .. } => {
+            left_alone(run, *phase, ask_answer(*phase, *attempt, luck))
+        }
         Effect::ProveRed { .. } => red_outcome(run.brief.kind, good),
         Effect::ProveGreen { .. } => green_outcome(luck != Luck::Bad, luck != Luck::Worse),
         Effect::Audit { .. } => Outcome::Audited {
@@ -118,6 +121,7 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
                     tests: point("tests-on-newer"),
                     code: point("code-on-newer"),
                     baseline: Box::new(baseline()),
+                    patch: Patch::Same,
                 }
             } else {
                 Outcome::Conflict { files: vec!["calc.py".into()] }
@@ -125,6 +129,16 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
         }
         Effect::Settle { .. } => Outcome::Settled { rescue: Some("refs/x".into()), patch: None },
     }
+}
+
+/// What one who only reads changed is put back.
+fn left_alone(run: &Run, phase: Phase, mut answer: Outcome) -> Outcome {
+    if let (Outcome::Turned { turn, .. }, Hands::Tied, Some(tree)) =
+        (&mut answer, phase.hands(), &run.tree)
+    {
+        turn.at.tree = tree.clone();
+    }
+    answer
 }
 
 fn ask_answer(phase: Phase, attempt: u32, luck: Luck) -> Outcome {
@@ -421,7 +435,10 @@ fn only_the_tree_that_is_proven_now_can_be_approved() {
     let mut story = Story::begin(brief(TaskType::Feature)).finish();
     assert_eq!(story.run.status(), Status::AwaitingApproval);
     let approve = |tree: &str| {
-        Input::Request(Request::Approve { shown: point(tree).tree, accept: None }, Millis(3))
+        Input::Request(
+            Request::Approve { shown: point(tree).tree, rebase: OnRebase::Ask, accept: None },
+            Millis(3),
+        )
     };
     assert!(matches!(story.feed(&approve("code-1")), Err(Refusal::StaleTree { .. })));
     story.feed(&approve("tidy-1")).unwrap();
@@ -456,7 +473,12 @@ fn a_changed_old_test_needs_a_person_even_with_yes_unless_allowed() {
 fn a_base_that_moved_is_rebased_proven_again_and_approved_again() {
     let mut story = Story::begin(brief(TaskType::Feature)).finish();
     let shown = point("tidy-1").tree;
-    story.feed(&Input::Request(Request::Approve { shown, accept: None }, Millis(3))).unwrap();
+    story
+        .feed(&Input::Request(
+            Request::Approve { shown, rebase: OnRebase::Ask, accept: None },
+            Millis(3),
+        ))
+        .unwrap();
     let story = story.play(&[Bad, Good, Good]); // moved, rebased, green
     assert_eq!(story.run.status(), Status::AwaitingApproval);
     assert_eq!(story.run.base, CommitId::new("newer"));
@@ -526,7 +548,12 @@ fn trouble_that_passes_is_tried_again_and_trouble_that_stays_goes_to_a_person() 
 fn trouble_while_cleaning_up_is_cleaned_up_again_and_never_lands_twice() {
     let mut story = Story::begin(brief(TaskType::Feature)).finish();
     let shown = point("tidy-1").tree;
-    story.feed(&Input::Request(Request::Approve { shown, accept: None }, Millis(3))).unwrap();
+    story
+        .feed(&Input::Request(
+            Request::Approve { shown, rebase: OnRebase::Ask, accept: None },
+            Millis(3),
+        ))
+        .unwrap();
     let mut story = story.play(&[Good, Luck::Lasting]);
     assert_eq!(story.run.status(), Status::Blocked);
     for request in [Request::Abort, Request::SendBack { why: "no".into() }] {
@@ -576,7 +603,7 @@ fn requests(run: &Run) -> [Input; 7] {
     let raise = Raise { calls: 3, wall_ms: 50, tokens: 100, micro_usd: 100 };
     let ask = |request| Input::Request(request, Millis(11));
     [
-        ask(Request::Approve { shown, accept: None }),
+        ask(Request::Approve { shown, rebase: OnRebase::Ask, accept: None }),
         ask(Request::Abort),
         ask(Request::SendBack { why: "no".into() }),
         ask(Request::Cancel),
@@ -677,7 +704,12 @@ fn stages() -> Vec<Run> {
     let mut waiting = Story::begin(brief(TaskType::Feature)).finish();
     let awaiting = waiting.run.clone();
     let shown = point("tidy-1").tree;
-    waiting.feed(&Input::Request(Request::Approve { shown, accept: None }, Millis(3))).unwrap();
+    waiting
+        .feed(&Input::Request(
+            Request::Approve { shown, rebase: OnRebase::Ask, accept: None },
+            Millis(3),
+        ))
+        .unwrap();
     let landing = waiting.run.clone();
     let rebasing = waiting.play(&[Bad]).run;
     let mut aborting = Story::begin(brief(TaskType::Feature)).play(&[Good]);
@@ -815,6 +847,8 @@ mod design;
 mod diagnosis;
 #[path = "machine_moved_tests.rs"]
 mod moved;
+#[path = "machine_objection_tests.rs"]
+mod objection;
 #[path = "machine_plain_tests.rs"]
 mod plain;
 #[path = "machine_raised_tests.rs"]

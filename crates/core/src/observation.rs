@@ -56,9 +56,11 @@ impl Row {
 pub enum Kind {
     /// Whether one value is there, or true.
     Truth,
-    /// An order, a part, a pattern, a nearness, or what nobody could tell.
+    /// An order, a pattern, a nearness, or what nobody could tell.
     #[default]
     Other,
+    /// Whether one value is a part of another.
+    Part,
     /// Whether something fails.
     Raises,
     /// Whether two values are the same.
@@ -263,6 +265,9 @@ pub struct Watched {
     pub sites: usize,
     /// The test as it is, twice.
     pub plain: [Vec<Row>; 2],
+    /// The same in a thread of its own; nothing where that was not tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Row>,
     pub others: Vec<Other>,
 }
 

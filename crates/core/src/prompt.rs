@@ -43,8 +43,19 @@ pub struct PromptInputs {
     pub phase: Phase,
     /// Counts the turns of this phase from 1.
     pub attempt: u32,
-    /// The tests that matter: sources of the sealed or new tests.
+    /// The tests that matter: files that are new, and of others what changed.
     pub tests: Vec<Document>,
+    /// How the sealed tests fail on the old code.
+    pub failing: Vec<FailureGroup>,
+    /// Older tests that reach the code that the new ones are about.
+    pub reach: Vec<String>,
+    pub around: Around,
+    /// Whether the turn goes on in a conversation in which all of this was said.
+    pub told: Told,
+    /// What the coder said when it left the work as it is although somebody objects to it; none where it did not.
+    pub stood: Option<String>,
+    /// Whether the coder's own work from before it disputed a test is in the worktree.
+    pub kept: Kept,
     pub feedback: Feedback,
     /// Every review rejection so far, in order.
     pub rejections: Vec<String>,
@@ -66,6 +77,48 @@ pub struct PromptInputs {
     pub held_out: usize,
     /// Where the JSON object goes, in the words of the driver; may be empty.
     pub output_hint: String,
+}
+
+/// What is around a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Around {
+    /// How the tests are started, each with its folder where that is not the top.
+    pub test_commands: Vec<String>,
+    /// Tests that fail on the base, before any work.
+    pub failing_before: Vec<String>,
+    /// What the sandbox lets through, in a sentence.
+    pub sandbox: String,
+    /// What the repository tells those who work in it, from its base commit.
+    pub instructions: Vec<Document>,
+    pub inline_tests: InlineTests,
+}
+
+/// Whether tests may stand inside the sources that they test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InlineTests {
+    #[default]
+    Unusual,
+    Rust,
+}
+
+/// What the one who is asked knows already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Told {
+    #[default]
+    Nothing,
+    /// It goes on in a conversation that began with task, context and surroundings.
+    Before,
+}
+
+/// What a coder finds beside the recorded tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kept {
+    #[default]
+    Nothing,
+    OwnWork,
 }
 
 /// Why the phase is entered (again).
@@ -237,6 +290,12 @@ struct Words<'a> {
     attempt: u32,
     banner: String,
     tests: &'a [Document],
+    failing: &'a [FailureGroup],
+    reach: &'a [String],
+    around: &'a Around,
+    told: bool,
+    stood: Option<&'a str>,
+    kept: bool,
     feedback: &'a Feedback,
     rejections: &'a [String],
     put_back: &'a [String],
@@ -253,7 +312,8 @@ struct Words<'a> {
 }
 
 /// The names of [`Words`]. A test keeps the two alike.
-const KNOWN_WORDS: [&str; 26] = [
+const KNOWN_WORDS: [&str; 32] = [
+    "around",
     "attempt",
     "banner",
     "commit",
@@ -262,24 +322,29 @@ const KNOWN_WORDS: [&str; 26] = [
     "description",
     "details",
     "diff",
+    "failing",
     "feedback",
     "guards",
     "held_out",
+    "kept",
     "observed",
     "orders",
     "output_hint",
     "phase",
     "put_back",
+    "reach",
     "rejections",
     "relevant_files",
     "results",
     "role",
     "schema",
+    "stood",
     "targets",
     "task_id",
     "task_type",
     "test_count",
     "tests",
+    "told",
 ];
 
 impl<'a> Words<'a> {
@@ -299,6 +364,12 @@ impl<'a> Words<'a> {
             attempt: inputs.attempt,
             banner: banner(inputs),
             tests: &inputs.tests,
+            failing: &inputs.failing,
+            reach: &inputs.reach,
+            around: &inputs.around,
+            told: inputs.told == Told::Before,
+            stood: inputs.stood.as_deref(),
+            kept: inputs.kept == Kept::OwnWork,
             feedback: &inputs.feedback,
             rejections: &inputs.rejections,
             put_back: &inputs.put_back,

@@ -35,6 +35,16 @@ fn inputs(kind: TaskType, phase: Phase) -> PromptInputs {
                 vec![document("tests/test_calc.py", "def test_add():\n    assert add(2, 2) == 4\n")]
             }
         },
+        failing: if phase == Phase::Implement {
+            vec![group("expected 4, got 5")]
+        } else {
+            Vec::new()
+        },
+        reach: Vec::new(),
+        around: Around { test_commands: vec!["python -m pytest".to_owned()], ..Around::default() },
+        told: Told::Nothing,
+        stood: None,
+        kept: Kept::Nothing,
         feedback: Feedback::None,
         rejections: Vec::new(),
         put_back: Vec::new(),

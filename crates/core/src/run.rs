@@ -3,9 +3,10 @@
 use crate::agent::{SessionMark, Told};
 use crate::brief::{Brief, Limits};
 use crate::concern::{Concern, Raised};
-use crate::event::{Baseline, Effect, Event, Pause, Usage};
+use crate::event::{Approver, Baseline, Effect, Event, OnRebase, Patch, Pause, Usage};
+use crate::fault::ThinFault;
 pub use crate::stage::{CodeFeedback, GreenOf, Stage, Talk, TestFeedback};
-use crate::words::{BlobId, CommitId, Phase, Role, Status, TestId, TreeId};
+use crate::words::{BlobId, CommitId, Millis, Phase, Role, Status, TestId, TreeId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -47,6 +48,43 @@ pub struct Run {
     /// The tree that went back to the coder because it is doubtful and no more than that. It does so once.
     #[serde(default)]
     pub doubted: Option<TreeId>,
+    /// What the coder said each time that it left proven work as it is, since the last objection.
+    #[serde(default)]
+    pub stood: Vec<String>,
+    /// The approval that the work was to land on, for as long as the work is the same.
+    #[serde(default)]
+    pub approved: Option<Approval>,
+    /// What the last rebase made of the change.
+    #[serde(default)]
+    pub patch: Patch,
+    /// What the tests leave open of work that is green, as the last gate that looked said.
+    #[serde(default)]
+    pub open: Vec<ThinFault>,
+    /// Why the tester says that nothing is to be added to them.
+    #[serde(default)]
+    pub nothing_to_add: Option<String>,
+    /// How the sealed tests fail on the old code.
+    #[serde(default)]
+    pub red_evidence: Option<BlobId>,
+    /// What the coder had done when it disputed a test: it finds it again.
+    #[serde(default)]
+    pub kept: Option<Kept>,
+}
+
+/// An approval, and what it says about a base that moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approval {
+    pub by: Approver,
+    pub when: Millis,
+    pub rebase: OnRebase,
+}
+
+/// Work that waits for tests to be settled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    pub code: TreeId,
+    /// The sealed tests on the old production code, as they were then.
+    pub tests: TreeId,
 }
 
 /// What a person must look at, by who found it, and what was accepted of it.
@@ -80,6 +118,18 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// As a person reads them: the last refusal of all grants no further try, so it is none of so many.
+    #[must_use]
+    pub fn shown(&self, limits: &Limits) -> Self {
+        Self {
+            red_refusals: self.red_refusals.min(limits.red),
+            fixes: self.fixes.min(limits.green),
+            reviews: self.reviews.min(limits.review),
+            thin: self.thin.min(limits.tests),
+            ..self.clone()
+        }
+    }
+
     /// Finished turns of a phase.
     pub fn turns(&self, phase: Phase) -> u32 {
         self.turns.get(phase as usize).copied().unwrap_or(0)
@@ -132,6 +182,13 @@ impl Run {
             sandbox: "none".to_owned(),
             raised: RaisedBy::default(),
             doubted: None,
+            stood: Vec::new(),
+            approved: None,
+            patch: Patch::Unknown,
+            open: Vec::new(),
+            nothing_to_add: None,
+            red_evidence: None,
+            kept: None,
             brief,
         }
     }
@@ -192,10 +249,21 @@ impl Run {
                 let names: Vec<&str> = anchor.changed().iter().map(TestId::as_str).collect();
                 format!("older tests were changed and need a person: {}", names.join(", "))
             }
+            Stage::AwaitingApproval { .. } if self.patch.differs() => {
+                "the base moved and the change is not the same on the new one: proven again, and a person must approve it again".to_owned()
+            }
             Stage::AwaitingApproval { .. } => "proven; a person must approve the tree".to_owned(),
             _ if self.interrupted => "interrupted; resumable".to_owned(),
             _ => String::new(),
         }
+    }
+
+    /// Whether the tests leave nothing open but mutants, under a rule that nobody wrote down.
+    pub fn only_mutants_are_open(&self) -> bool {
+        let mutants = |fault: &ThinFault| matches!(fault, ThinFault::Mutants { .. });
+        self.brief.rules.survivors.is_none()
+            && !self.open.is_empty()
+            && self.open.iter().all(mutants)
     }
 
     /// Time that is left of the run's own budget.

@@ -23,6 +23,9 @@ pub enum Stage {
         talk: Talk,
         feedback: CodeFeedback,
         from: TreeId,
+        /// The proof of the work that somebody objects to. It stands for as long as the coder leaves the work as it is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        proven: Option<GreenProof>,
     },
     ProvingGreen {
         anchor: Anchor,
@@ -139,6 +142,16 @@ pub enum CodeFeedback {
     },
 }
 
+impl CodeFeedback {
+    /// Whether somebody objects to work that may be proven all the same.
+    pub fn is_objection(&self) -> bool {
+        match self {
+            Self::Review | Self::SentBack { .. } | Self::Audit { .. } => true,
+            Self::Fresh | Self::Refused { .. } => false,
+        }
+    }
+}
+
 /// What a green gate is judging.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GreenOf {
@@ -234,6 +247,7 @@ impl Stage {
                 GreenOf::Refactoring { before } => Some(before),
                 GreenOf::Implementation | GreenOf::Rebase | GreenOf::Added { .. } => None,
             },
+            Self::Implementing { proven, .. } => proven.as_ref(),
             Self::Paused { back, .. } => back.green(),
             Self::Settling { back, .. } | Self::Closed { back, .. } => {
                 back.as_ref().and_then(|b| b.green())
@@ -242,8 +256,7 @@ impl Stage {
             | Self::BringingTests
             | Self::WritingTests { .. }
             | Self::ProvingRed { .. }
-            | Self::Diagnosing { .. }
-            | Self::Implementing { .. } => None,
+            | Self::Diagnosing { .. } => None,
         }
     }
 

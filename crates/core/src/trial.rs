@@ -164,10 +164,12 @@ pub enum Factor {
     Tool,
     /// The date, where something on the machine can shift it for a child.
     Clock,
+    /// What users get: the package as its own tool builds it, in the place of the checkout's code.
+    Packed,
 }
 
 impl Factor {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Place,
         Self::Checkout,
         Self::Home,
@@ -184,6 +186,7 @@ impl Factor {
         Self::Cores,
         Self::Tool,
         Self::Clock,
+        Self::Packed,
     ];
 
     /// For people.
@@ -205,6 +208,7 @@ impl Factor {
             Self::Cores => "one core",
             Self::Tool => "the test tool as its users start it",
             Self::Clock => "a date some years from now",
+            Self::Packed => "the package that users get",
         }
     }
 }

@@ -27,7 +27,10 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
             collect(&path, files);
-        } else if name.ends_with(".rs") && !name.contains("tests") && name != "sample.rs" {
+        } else if path.extension().is_some_and(|end| end == "rs")
+            && !name.contains("tests")
+            && name != "sample.rs"
+        {
             files.push(path);
         }
     }

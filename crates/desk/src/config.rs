@@ -137,6 +137,8 @@ pub struct LandTable {
     pub mode: Option<LandMode>,
     /// The branch that runs start from and land on. The current one where it is not given.
     pub onto: Option<String>,
+    /// Lines at the end of the landed commit's message, such as `Co-authored-by: Name <mail>`.
+    pub trailers: Option<Vec<String>>,
 }
 
 /// Which agent takes which role.
@@ -283,6 +285,15 @@ impl Config {
                 return Err(format!("[gates] {key} must be 1 to 20, not {n}"));
             }
         }
+        for line in self.land.trailers.iter().flatten() {
+            let key = line.split_once(": ").map(|(key, _)| key).unwrap_or_default();
+            let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+            if key.is_empty() || !key.chars().all(plain) || line.contains('\n') {
+                return Err(format!(
+                    "[land] trailers: {line:?} is no trailer; accepted: `Key: value`, such as `Co-authored-by: Name <mail>`"
+                ));
+            }
+        }
         let accepted = self.gates.accept.iter().flatten();
         if let Some(kind) = accepted.into_iter().find(|kind| !kind.is_foreseeable()) {
             return Err(format!(
@@ -320,6 +331,7 @@ impl Config {
             land: LandTable {
                 mode: over.land.mode.or(self.land.mode),
                 onto: over.land.onto.or(self.land.onto),
+                trailers: over.land.trailers.or(self.land.trailers),
             },
             agents,
             roles: RolesTable {

@@ -2,6 +2,7 @@
 //! comes next, so a hunt that was cut off goes on where it stopped; each step is recorded before the next begins.
 
 pub mod bugs;
+pub mod caught;
 mod entries;
 pub mod issue;
 mod pursuit;
@@ -17,7 +18,6 @@ use crate::text::amount::Usd;
 use crate::told::{INTERRUPTED, WAITS, usage};
 use anyhow::Result;
 use proctor_core::hunt::{FoundBy, HuntEvent, Notebook, Outlook};
-use proctor_core::intake::data_policy;
 use proctor_core::words::{Phase, Status, TaskId, TaskType};
 use proctor_engine::{Ledger, Shop, Watch};
 use proctor_world::repo::UserRepo;
@@ -175,9 +175,9 @@ impl<'a> Hunt<'a> {
 
     fn welcome(&self) -> Result<()> {
         let ground = self.ground()?;
-        let names: Vec<String> =
-            ground.brief.agents.values().map(|agent| agent.name.clone()).collect();
-        self.face.talk(&data_policy(&names));
+        if let Some(line) = crate::policy::lines(self.around, ground.brief.agents.values()) {
+            self.face.talk(&line);
+        }
         for remark in &ground.remarks {
             self.face.talk(remark);
         }

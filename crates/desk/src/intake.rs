@@ -5,6 +5,7 @@ pub mod casting;
 mod legacy;
 mod luggage;
 mod scenario;
+pub mod throwaway;
 pub mod tooling;
 
 use crate::config::settings;
@@ -59,8 +60,7 @@ struct Ground {
 pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
     let ground = survey(around, &order)?;
     let Ground { repo, base, onto, config } = &ground;
-    let flags = &order.flags;
-    let allowed = config.secrets.allowed()?;
+    let (flags, allowed) = (&order.flags, config.secrets.allowed()?);
     let luggage = Luggage {
         cwd: if repo.bare { &repo.root } else { &around.cwd },
         root: &repo.root,
@@ -120,6 +120,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
             branch,
             approval: if flags.yes { ApprovalPolicy::Beforehand } else { ApprovalPolicy::Person },
             author: repo.author(),
+            trailers: config.land.trailers.clone().unwrap_or_default(),
         },
         agents,
         runner,

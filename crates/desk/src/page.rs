@@ -8,9 +8,10 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, HtmlEscape, UndefinedBehavior, escape_formatter};
 use serde::Serialize;
 
-const TEMPLATES: [(&str, &str); 5] = [
+const TEMPLATES: [(&str, &str); 6] = [
     ("frame.html", include_str!("pages/frame.html")),
     ("parts.html", include_str!("pages/parts.html")),
+    ("proof.html", include_str!("pages/proof.html")),
     ("verdict.html", include_str!("pages/verdict.html")),
     ("hunt.html", include_str!("pages/hunt.html")),
     ("evidence.html", include_str!("pages/evidence.html")),
@@ -19,16 +20,19 @@ const TEMPLATES: [(&str, &str); 5] = [
 /// The page of a template, or the words why there is none.
 pub fn render(name: &str, words: &impl Serialize) -> String {
     let page = engine().and_then(|engine| engine.get_template(name)?.render(Serde(words)));
-    page.unwrap_or_else(|error| {
-        let why = harmless(&format!("{error:#}"));
-        format!(
-            "<!doctype html>\n<title>no page</title>\n<p>The page can't be made: {}</p>\n",
-            HtmlEscape(&why)
-        )
-    })
+    page.unwrap_or_else(|error| harmless_fault(&format!("{error:#}")))
 }
 
-fn engine() -> Result<Environment<'static>, Error> {
+/// What stands in the place of a page that can't be made.
+pub fn harmless_fault(why: &str) -> String {
+    format!(
+        "<!doctype html>\n<title>no page</title>\n<p>The page can't be made: {}</p>\n",
+        HtmlEscape(&harmless(why))
+    )
+}
+
+/// The templates of all pages; a face may add its own.
+pub fn engine() -> Result<Environment<'static>, Error> {
     let mut engine = Environment::new();
     engine.set_syntax(
         SyntaxConfig::builder()

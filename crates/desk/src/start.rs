@@ -3,9 +3,8 @@
 use crate::intake::Draft;
 use crate::surroundings::{Surroundings, own_program};
 use anyhow::{Context, Result};
-use proctor_core::intake::data_policy;
 use proctor_core::words::RunId;
-use proctor_engine::{Shop, create};
+use proctor_engine::{EngineError, Home, Shop, Silent, create, drive};
 use proctor_world::detach::detach;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -21,10 +20,9 @@ pub struct Away {
 
 impl Draft {
     /// What a person is told before anything begins: who gets the data, and what is out of the ordinary.
-    pub fn remarks_first(&self) -> Vec<String> {
-        let names: Vec<String> =
-            self.brief.agents.values().map(|agent| agent.name.clone()).collect();
-        let mut lines = vec![data_policy(&names)];
+    pub fn remarks_first(&self, around: &Surroundings) -> Vec<String> {
+        let told = crate::policy::lines(around, self.brief.agents.values());
+        let mut lines: Vec<String> = told.into_iter().collect();
         lines.extend(self.remarks.iter().cloned());
         lines
     }
@@ -38,19 +36,34 @@ pub fn begin(around: &Surroundings, draft: Draft) -> Result<(Shop, RunId)> {
     Ok((shop, run))
 }
 
+/// Lets a process of its own drive a run for which a request waits, until it needs a person again or has ended.
+pub fn drive_away(home: &Home, run: &RunId) -> Result<Away> {
+    away(home, run, &["drive", run.as_str()])
+}
+
+/// What that process does.
+pub fn drive_here(around: &Surroundings, run: &RunId) -> Result<()> {
+    match drive(&around.shop()?, std::slice::from_ref(run), &mut Silent) {
+        // Another process has it already: it answers the request.
+        Ok(_) | Err(EngineError::Held { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Lets a process of its own drive a run.
 pub fn in_background(around: &Surroundings, run: &RunId) -> Result<Away> {
-    let folder = around.home.run(run);
+    away(&around.home, run, &["resume", run.as_str(), "--format", "json"])
+}
+
+fn away(own: &Home, run: &RunId, words: &[&str]) -> Result<Away> {
+    let folder = own.run(run);
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("{} can't be made", folder.display()))?;
     let log = folder.join("detached.log");
-    let args: Vec<OsString> =
-        ["resume", run.as_str(), "--format", "json"].map(OsString::from).into();
+    let args: Vec<OsString> = words.iter().map(OsString::from).collect();
     // Said in full: the folder may have been given from where this process stands.
-    let home = BTreeMap::from([(
-        OsString::from("PROCTOR_HOME"),
-        around.home.root().as_os_str().to_owned(),
-    )]);
+    let home =
+        BTreeMap::from([(OsString::from("PROCTOR_HOME"), own.root().as_os_str().to_owned())]);
     let pid = detach(&own_program()?, &args, &home, &log)?;
     Ok(Away { pid, log })
 }

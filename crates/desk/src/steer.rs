@@ -96,11 +96,11 @@ impl Steering {
 }
 
 /// What is taken although a person must look at it; a reason is part of it.
-pub fn acceptance(kinds: &[Concern], why: &str) -> Result<Accept> {
+pub fn acceptance(kinds: impl IntoIterator<Item = Concern>, why: &str) -> Result<Accept> {
     if why.trim().is_empty() {
         return Err(usage("--why is empty\nhint: say why it is right all the same"));
     }
-    Ok(Accept { kinds: kinds.to_vec(), why: why.to_owned() })
+    Ok(Accept { kinds: kinds.into_iter().collect(), why: why.to_owned() })
 }
 
 /// The reason that a coder is told.

@@ -2,10 +2,12 @@
 //! judge or leave out what the verdict rests on; what is shown is what `core` said.
 
 pub mod digest;
+mod github;
 pub mod html;
 mod junit;
 mod markdown;
 pub mod observed;
+pub mod opening;
 #[cfg(test)]
 mod sample;
 mod sarif;
@@ -30,6 +32,8 @@ pub enum Format {
     Junit,
     /// One page for a browser.
     Html,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// Whether text for people has colours. Other formats have none.
@@ -48,6 +52,7 @@ pub fn render(v: &Verification, format: Format, look: Look) -> String {
         Format::Sarif => sarif::render(v),
         Format::Junit => junit::render(v),
         Format::Html => html::render(v),
+        Format::Github => github::render(v),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The proof for any branch: settles what is compared with what, and lets the engine measure.
 
+mod examiner;
+
 use crate::config::settings;
 use crate::intake::tooling::{Named, folder, projects, runner, setup};
 use crate::surroundings::Surroundings;
@@ -11,6 +13,7 @@ use proctor_core::verdict::{CheckName, Verification};
 use proctor_core::words::{CommitId, TaskType};
 use proctor_engine::{Known, Setting, Shop, VerifyAsk, VerifyEnd, unjudged};
 use proctor_journal::Journal;
+use proctor_world::git::Git;
 use proctor_world::repo::{RepoError, UserRepo};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -39,6 +42,8 @@ pub struct BranchAsk {
     pub test_cmd: Option<String>,
     pub runner: Option<String>,
     pub subdir: Option<String>,
+    /// An agent that writes tests without sight of the change, and the task's text (or `@FILE`) that it is given.
+    pub examine: Option<(String, String)>,
 }
 
 /// What came of it.
@@ -81,6 +86,16 @@ pub fn verify_in(
             VerifyEnd::Interrupted => return Ok(Answer::Interrupted),
         }
     };
+    let answer = match &args.examine {
+        Some((agent, task)) if common.is_some() => {
+            let asked = (agent.as_str(), task.as_str());
+            match examiner::examined(around, shop, &repo, asked, answer, tell)? {
+                Some(answer) => answer,
+                None => return Ok(Answer::Interrupted),
+            }
+        }
+        _ => answer,
+    };
     Ok(Answer::Judged(Box::new(answer)))
 }
 
@@ -104,6 +119,15 @@ fn ends(repo: &UserRepo, args: &BranchAsk) -> Result<Ends> {
     Err(usage(
         "there is no branch main or master to compare with\nhint: name one with `--base REV`",
     ))
+}
+
+/// The branches that may be named, the latest first.
+pub fn branches(around: &Surroundings) -> Result<Vec<String>> {
+    let repo = UserRepo::find(&around.cwd).map_err(usage)?;
+    let git = Git::on(&repo.git_dir);
+    let call = git.call(&["for-each-ref", "--sort=-committerdate", "--format=%(refname:short)"]);
+    let bytes = call.arg("refs/heads").run()?;
+    Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
 }
 
 fn nothing_between(repo: &UserRepo, ends: &Ends) -> Result<String> {

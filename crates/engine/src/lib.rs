@@ -15,6 +15,8 @@ mod verify;
 mod watch;
 
 pub use carry::errand::{Errand, ErrandEnd, run_errand};
+pub use carry::examine::{Doubt, Examined, examine};
+pub use carry::sit::{Desk, Sat, Sitting, sit};
 pub use carry::tryout::{Tried, try_agent};
 pub use context::EngineError;
 pub use drive::{create, drive, load};

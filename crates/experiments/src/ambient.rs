@@ -1,6 +1,9 @@
 //! Questions of the change that nothing it is given decides: conditions without a word of the parameters, nor of what was made of them. Such
 //! code asks where, when or how it runs. Found here; whether the answer matters is tried.
 
+mod builds;
+mod values;
+
 use proctor_lang::edit::Edit;
 use proctor_lang::{Language, syntax};
 use std::collections::BTreeSet;
@@ -19,27 +22,50 @@ const BINDINGS: &str = " assignment augmented_assignment named_expression variab
 /// What takes one value after another, or what somebody else hands over.
 const TAKING: &str = " for_statement for_in_clause for_in_statement range_clause for_expression enhanced_for_statement \
     as_pattern with_item except_clause catch_clause match_arm case_clause match_pattern ";
+/// What answers with yes or no in Rust, wherever it is asked.
+const SAYS_YES: &str =
+    " exists is_file is_dir is_ok is_err is_some is_none is_terminal is_symlink try_exists ";
 const COMPARISONS: &str = " == != < > <= >= === !== in instanceof is and or && || ";
 
-/// One such question: where it stands, and the edits that answer it with yes and with no.
+/// One such question: where it stands, and the edits that answer it in two ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     pub text: String,
     pub line: u32,
     pub yes: Edit,
     pub no: Edit,
+    pub kind: Kind,
+}
+
+/// What its edits answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Yes, and no.
+    Condition,
+    /// What it is before any test, and another value.
+    Value,
 }
 
 /// The questions in these lines of a source that its old text does not ask.
 pub fn questions(file: &str, source: &str, old: &str, lines: &BTreeSet<u32>) -> Vec<Question> {
     let tree = Language::of(file).and_then(|language| Some((language, language.parse(source)?)));
     let Some((language, tree)) = tree else { return Vec::new() };
+    let root = tree.root_node();
     let mut looking =
-        Looking { python: language == Language::Python, source, lines, found: Vec::new() };
-    looking.go(tree.root_node(), &BTreeSet::new(), 0);
+        Looking { language, source, lines, around: BTreeSet::new(), found: Vec::new() };
+    if matches!(language, Language::Python | Language::Script(_)) {
+        looking.around = values::around(&looking, root);
+    }
+    looking.go(root, &BTreeSet::new(), 0);
+    let mut found = looking.found;
+    if language == Language::Rust {
+        found.extend(builds::switches(root, source, lines));
+    }
     let known = squeezed(old);
-    let is_new = |question: &Question| !known.contains(&squeezed(&question.text));
-    looking.found.into_iter().filter(is_new).collect()
+    found.retain(|question| !known.contains(&squeezed(&question.text)));
+    // What is a yes or a no says more.
+    found.sort_by_key(|question| question.kind == Kind::Value);
+    found
 }
 
 /// A text with one blank wherever there are some.
@@ -48,9 +74,11 @@ pub(crate) fn squeezed(text: &str) -> String {
 }
 
 struct Looking<'s> {
-    python: bool,
+    language: Language,
     source: &'s str,
     lines: &'s BTreeSet<u32>,
+    /// Names that stand for something around the code.
+    around: BTreeSet<&'s str>,
     found: Vec<Question>,
 }
 
@@ -75,6 +103,13 @@ impl<'s> Looking<'s> {
             self.found.push(self.question(node));
             return;
         }
+        if self.lines.contains(&syntax::line(node))
+            && self.is_value(node)
+            && self.is_ambient(node, given)
+        {
+            self.found.push(self.value(node));
+            return;
+        }
         for child in syntax::children(node) {
             self.go(child, given, depth + 1);
         }
@@ -90,6 +125,10 @@ impl<'s> Looking<'s> {
                 operator() == "!" || syntax::text(node, self.source).starts_with('!')
             }
             "macro_invocation" => syntax::field(node, "macro", self.source) == "cfg",
+            "call_expression" if self.language == Language::Rust => {
+                let called = syntax::field(node, "function", self.source);
+                called.contains('.') && is(SAYS_YES, called.rsplit('.').next().unwrap_or_default())
+            }
             _ => is_condition(node),
         }
     }
@@ -164,25 +203,25 @@ impl<'s> Looking<'s> {
 
     fn question(&self, node: Node<'_>) -> Question {
         let text = syntax::text(node, self.source);
-        let (yes, no) = if self.python {
+        let (yes, no) = if self.language == Language::Python {
             (format!("(True or ({text}))"), format!("(False and ({text}))"))
         } else {
             (format!("(true || ({text}))"), format!("(false && ({text}))"))
         };
-        let edit = |text: String, what: &str| Edit {
-            line: syntax::line(node),
-            from: node.start_byte(),
-            to: node.end_byte(),
-            text,
-            what: what.to_owned(),
-        };
+        let edit = |text: String, what: &str| edit(node, node.start_byte(), text, what);
         Question {
             text: squeezed(text),
             line: syntax::line(node),
             yes: edit(yes, "answered with yes"),
             no: edit(no, "answered with no"),
+            kind: Kind::Condition,
         }
     }
+}
+
+/// Another text from here to the end of a node.
+fn edit(node: Node<'_>, from: usize, text: String, what: &str) -> Edit {
+    Edit { line: syntax::line(node), from, to: node.end_byte(), text, what: what.to_owned() }
 }
 
 fn is(words: &str, word: &str) -> bool {
@@ -241,6 +280,43 @@ mod tests {
         assert_eq!(
             asked("a.rs", rust),
             ["cfg!(panic = \"unwind\")", "std::env::var(\"X\").is_ok()"]
+        );
+    }
+
+    #[test]
+    fn values_of_the_surroundings_are_others_and_what_is_made_of_constants_is_not() {
+        let source = "import os, time\nfrom pathlib import Path\nfrom datetime import timedelta\n\ndef f(a, b):\n    rest = a\n    rest *= Path('/x').exists()\n    here = Path('/y')\n    rest += b[here.exists()]\n    time.sleep(0)\n    name = os.path.join(a, 'x')\n    week = timedelta(days=7).total_seconds()\n    text = (here / 'a').read_text()\n    return rest + os.getpid() % 2, len(os.environ), week, text, name\n";
+        assert_eq!(
+            asked("a.py", source),
+            ["Path('/x').exists()", "here.exists()", "os.getpid() % 2"]
+        );
+        let lines = (1..=14).collect();
+        let all = questions("a.py", source, "", &lines);
+        let held = all[0].yes.apply(source);
+        let top = "\nwas_before_anything = (Path('/x').exists())\ndef f(a, b):\n    rest = a\n    rest *= was_before_anything\n";
+        assert!(held.contains(top), "{held}");
+        assert!(
+            all[1].yes.apply(source).contains("b[(here.exists())]"),
+            "a local name is known there alone"
+        );
+        let js = "import { existsSync } from 'node:fs';\nexport function f(a) {\n  return a * existsSync('/x') + Date.now() % 2;\n}\n";
+        assert_eq!(asked("a.js", js), ["existsSync('/x')", "Date.now() % 2"]);
+    }
+
+    #[test]
+    fn switches_of_a_build_are_answered_wherever_they_stand() {
+        let source = "#[cfg(feature = \"x\")]\nfn a() -> u8 { 1 }\n#[cfg(not(feature = \"x\"))]\nfn a() -> u8 { 2 }\nfn b() -> bool { option_env!(\"CI\").is_some() }\nfn c() -> u8 { u8::from(std::path::Path::new(\"/x\").exists()) }\n";
+        let lines = (1..=6).collect();
+        let all = questions("a.rs", source, "", &lines);
+        let texts: Vec<&str> = all.iter().map(|q| q.text.as_str()).collect();
+        assert!(texts.contains(&"cfg(feature = \"x\")"), "{texts:?}");
+        assert!(texts.contains(&"std::path::Path::new(\"/x\").exists()"), "{texts:?}");
+        assert!(texts.contains(&"option_env!(\"CI\")"), "{texts:?}");
+        let switch = all.iter().find(|q| q.text.starts_with("cfg")).unwrap();
+        let without = switch.no.apply(source);
+        assert!(
+            without.contains("#[cfg(any())]\nfn a() -> u8 { 1 }\n#[cfg(not(any()))]"),
+            "{without}"
         );
     }
 

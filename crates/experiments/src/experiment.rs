@@ -20,13 +20,14 @@ mod parts;
 mod questions;
 mod refusals;
 mod replay;
+mod set_up;
 mod siblings;
 
 pub use mutants::{Aim, Mutants};
 pub use questions::Questions;
 
 use crate::branch::Branch;
-use proctor_core::branch::{Evidence, Fate, OutsideEnd};
+use proctor_core::branch::{Evidence, Fate, OutsideEnd, Untried};
 use proctor_core::item::TestItem;
 use proctor_core::proof::CoverageMeasure;
 use proctor_core::report::{LineCoverage, TestReport};
@@ -74,8 +75,8 @@ pub struct Tampering {
     /// By change, the numbers of what it is a part of: the whole suite follows for parts in which those notice nothing. None
     /// where nothing follows.
     pub parts: Option<Vec<Vec<usize>>>,
-    /// Whether what is compiled may be built once for all of them.
-    pub built_once: bool,
+    /// What they are, for people.
+    pub what: &'static str,
 }
 
 /// What came of it.
@@ -130,6 +131,17 @@ pub struct Found {
     pub left_out: Vec<String>,
 }
 
+impl Found {
+    /// Says where only so many of these were tried.
+    fn of_all(mut self, check: CheckName, what: &str, (tried, of): (usize, usize)) -> Self {
+        if tried < of {
+            let what = what.to_owned();
+            self.evidence.push(Evidence::Untried(Untried { check, what, tried, of }));
+        }
+        self
+    }
+}
+
 impl From<Evidence> for Found {
     fn from(evidence: Evidence) -> Self {
         Self { evidence: vec![evidence], left_out: Vec::new() }
@@ -170,6 +182,7 @@ pub fn beyond() -> Vec<List> {
         Box::new(ambient::Ambient),
         Box::new(refusals::Refusals),
         Box::new(configured::Configured),
+        Box::new(set_up::SetUp),
         Box::new(inputs::Inputs::default()),
     ];
     vec![around, vec![Box::new(Mutants(Aim::Survivors))]]

@@ -12,6 +12,7 @@ mod observe;
 mod refusals;
 mod shipped;
 mod suspicion;
+mod taken;
 mod unreached;
 mod vary;
 mod words;
@@ -29,6 +30,7 @@ pub use suspicion::{
     Suspicion, SuspicionKind, hidden_characters, is_executable_source, is_generated, same_code,
     suspicions,
 };
+pub use taken::takes_in;
 pub use unreached::{Unreached, private, unreached};
 pub use vary::{
     About, Double, TABLE_WAYS, Varying, doubles, other_data, other_tables, vary, vary_about,

@@ -157,6 +157,18 @@ pub fn span(file: &str, text: &str, line: u32) -> Option<Range<usize>> {
     observer.span(&Source::new(file, text, &tree, language), line)
 }
 
+/// What has the test that begins at this line run in a thread of its own; none where each test has one anyway, or the language
+/// knows none.
+pub fn in_a_thread(file: &str, text: &str, line: u32) -> Option<Edit> {
+    let (language, observer) = observer(file)?;
+    let tree = (language == Language::Python).then(|| language.parse(text))??;
+    let span = observer.span(&Source::new(file, text, &tree, language), line)?;
+    let own = text.get(span)?;
+    let indent = own.get(..own.len() - own.trim_start().len())?;
+    // What waits for others belongs to the loop that it was begun in.
+    (!own.contains("async ")).then(|| put(0, 0, format!("{indent}@_ob_beside\n")))
+}
+
 /// How many places of the test that begins at this line ask something: each says its number behind those of the copy.
 pub fn sites(file: &str, text: &str, line: u32) -> usize {
     let Some((language, observer)) = observer(file) else { return 0 };
@@ -335,6 +347,7 @@ pub fn read_channel(bytes: &[u8]) -> BTreeMap<(usize, usize), Vec<Row>> {
                 "eq" => Kind::Eq,
                 "truth" => Kind::Truth,
                 "raises" => Kind::Raises,
+                "part" => Kind::Part,
                 _ => Kind::Other,
             };
             rows.push(Row { case, site, nth: *nth, holds, kind, sides, raised });

@@ -1,9 +1,9 @@
 //! What a user gets is not what is tested: files of the change that the package leaves out although those beside them are
 //! in it, imports of what is installed for development alone, a built file that was not built again, and bytes that a
-//! checkout or an archive has otherwise. Read from manifests; nothing is run, and what a manifest does not say is no finding.
+//! checkout or an archive has otherwise. Read from manifests, for what can't be built where the tests run; what a manifest does
+//! not say is no finding.
 
 mod attributes;
-mod cargo;
 mod globs;
 mod imports;
 mod links;
@@ -36,14 +36,13 @@ pub struct Unshipped {
 type Goes<'a> = Box<dyn Fn(&str) -> bool + 'a>;
 
 /// Files that say what is in a package.
-const MANIFESTS: [&str; 8] = [
+const MANIFESTS: [&str; 7] = [
     "pyproject.toml",
     "setup.cfg",
     "setup.py",
     "MANIFEST.in",
     "package.json",
     ".npmignore",
-    "Cargo.toml",
     ".gitattributes",
 ];
 
@@ -125,7 +124,6 @@ pub fn unshipped(parcel: &Parcel<'_>) -> Vec<Unshipped> {
             "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
                 script::found(parcel, file, lines)
             }
-            "rs" => cargo::found(parcel, file),
             _ => Vec::new(),
         });
     }

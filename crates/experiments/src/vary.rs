@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use tables::{TABLE_WAYS, other_tables, words as named_in};
 
 /// How many variations of one test are tried at most.
-const MOST: usize = 32;
+pub const MOST: usize = 32;
 /// How many variations of what stands around it: each is a file of its own.
 const MOST_AROUND: usize = 24;
 /// How many ways there are for one word or number at most.

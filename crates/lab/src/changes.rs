@@ -37,18 +37,10 @@ pub struct Changes<'a> {
     pub noticing: &'a Selection,
     /// By change, what it is a part of: the whole suite follows for parts in which nothing is noticed. None where nothing follows.
     pub parts: Option<&'a [Vec<usize>]>,
-    pub build: Build,
+    /// What is counted, for people.
+    pub what: &'static str,
     /// How long the whole suite takes.
     pub suite_took: Duration,
-}
-
-/// How sources are built that have to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Build {
-    /// Once for all changes, where the language has a way to that.
-    Once,
-    /// For each change.
-    Each,
 }
 
 /// What became of the changes, in their order, and what is to be said of it.
@@ -72,14 +64,6 @@ impl<'a> Changes<'a> {
         self.texts.get(file).map_or("", String::as_str)
     }
 
-    /// What is counted, for people.
-    pub(crate) fn what(&self) -> &'static str {
-        match self.build {
-            Build::Once => "mutants",
-            Build::Each => "parts",
-        }
-    }
-
     /// Nothing follows where every test comes first.
     pub(crate) fn rounds(&self) -> Rounds<'a> {
         Rounds::new(self.parts.filter(|_| matches!(self.noticing, Selection::Ids(_))))
@@ -89,8 +73,7 @@ impl<'a> Changes<'a> {
 impl TestRuns<'_> {
     /// Tries all of them. What was not come to has the fate of what was not tried.
     pub fn fates(&mut self, changes: &Changes<'_>) -> Result<Fates, Halt> {
-        let taken =
-            if changes.build == Build::Once { switchable(changes) } else { BTreeSet::new() };
+        let taken = switchable(changes);
         let (switched, others): (Vec<usize>, Vec<usize>) =
             (0..changes.all.len()).partition(|n| taken.contains(n));
         let mut found =
@@ -142,7 +125,7 @@ impl TestRuns<'_> {
         let Some(mut benches) = benches.collect::<Result<Option<Vec<_>>, _>>()? else {
             return Ok(Tried::Spoilt);
         };
-        let counting = Countdown::new(self.lab(), changes.what(), open.len());
+        let counting = Countdown::new(self.lab(), changes.what, open.len());
         let round = (changes.noticing, Some(&counting));
         let mut in_time = together(&mut benches, &open, round, |n, fate| rounds.first(n, fate))?;
         loop {

@@ -117,6 +117,7 @@ pub(crate) fn env(
             | Factor::Numbers
             | Factor::Terminal
             | Factor::Cores
+            | Factor::Packed
             | Factor::Tool => {}
             Factor::Optimised => {
                 set("PYTHONOPTIMIZE", "1");

@@ -49,6 +49,17 @@ impl Lab {
         suite: &Suite,
         began: Instant,
     ) -> Result<Furniture, Halt> {
+        self.furnish_in(&self.shop.home.gate(&self.id), (tree, place), suite, began)
+    }
+
+    /// The same where what the commands install lies in a room of the tree's own, and stays there.
+    pub fn furnish_in(
+        &self,
+        seat: &Path,
+        (tree, place): (&Path, Place<'_>),
+        suite: &Suite,
+        began: Instant,
+    ) -> Result<Furniture, Halt> {
         let setup = &self.setting.setup;
         let root = self.root();
         for name in &suite.copies {
@@ -58,6 +69,35 @@ impl Lab {
             }
             fs::copy(&from, &to).map_err(|e| Halt::io("the set-up could not copy", &from, &e))?;
         }
+        let mut given = self.lend(tree, suite)?;
+        let worked_in = seat != self.shop.home.gate(&self.id);
+        match self.layer(seat, (tree, worked_in), suite, &mut given) {
+            // Somebody works there with the user's own environment, then.
+            Err(_) if setup.run.is_empty() => {}
+            layered => layered?,
+        }
+        for (n, argv) in setup.run.iter().enumerate() {
+            self.set_up_command((seat, tree, place), argv, &given, (n, began))?;
+        }
+        Ok(given)
+    }
+
+    /// What a tree that was furnished in this room goes on with. No command is run again.
+    pub fn refurnish(&self, seat: &Path, tree: &Path, suite: &Suite) -> Result<Furniture, Halt> {
+        let mut given = self.lend(tree, suite)?;
+        let own = seat.join("python");
+        if let Some(found) = venv::describe(&own) {
+            given.read.push(own.clone());
+            given.read.extend(self.behind(&found.python));
+            self.enter(&own, found.python, &mut given);
+        }
+        Ok(given)
+    }
+
+    /// Packages, variables, ports: what is shared, and held for as long as the tree is in use.
+    fn lend(&self, tree: &Path, suite: &Suite) -> Result<Furniture, Halt> {
+        let setup = &self.setting.setup;
+        let root = self.root();
         let mut given = Furniture { env: setup.env.clone(), ..Furniture::default() };
         if suite.benches.iter().any(Bench::is_script) {
             let kept = packages::keep(self.shop.home.root(), root, &self.cancel)?;
@@ -78,33 +118,53 @@ impl Lab {
             given.env.insert("PROCTOR_PORTS".to_owned(), block.count.to_string());
             given.held.1 = Some(block);
         }
-        if !setup.run.is_empty() {
-            self.layer(tree, suite, &mut given)?;
-        }
-        for (n, argv) in setup.run.iter().enumerate() {
-            self.set_up_command((tree, place), argv, &given, (n, began))?;
-        }
         Ok(given)
     }
 
     /// An environment of the tree's own on top of the user's: what set-up commands install goes into it alone.
-    fn layer(&self, tree: &Path, suite: &Suite, given: &mut Furniture) -> Result<(), Halt> {
-        let Some(bench) = suite.benches.iter().find(|b| b.project.runner == "pytest") else {
-            return Ok(());
-        };
+    /// Who works in a tree also gets one for what the tests import: an editable package leads to the tree.
+    fn layer(
+        &self,
+        seat: &Path,
+        (tree, worked_in): (&Path, bool),
+        suite: &Suite,
+        given: &mut Furniture,
+    ) -> Result<(), Halt> {
+        let found = suite.benches.iter().find(|b| b.is_python());
+        let wanted = worked_in || !self.setting.setup.run.is_empty();
+        let Some(bench) = found.filter(|_| wanted) else { return Ok(()) };
         let python = bench.tools.program("python");
         given.read.extend(self.behind(&python));
         let below = python.parent().and_then(Path::parent).and_then(venv::describe);
         let Some(below) = below else { return Ok(()) };
         let root = self.root();
-        let first: Vec<PathBuf> = venv::paths_into(&below.site_packages, root)
+        let mut first: Vec<PathBuf> = venv::paths_into(&below.site_packages, root)
             .into_iter()
             .map(|path| tree.join(path))
             .collect();
-        let into = self.shop.home.gate(&self.id).join("python");
+        let mut packages = below.site_packages.clone();
+        if worked_in {
+            let ask = self.ask_by_hand(tree, bench, (given, seat));
+            let imports = bench.runner.at_hand(&ask).imports;
+            first.splice(0..0, imports);
+            let user = bench.env.get("PYTHONUSERBASE").map(Path::new);
+            let user =
+                user.map(|base| base.join(format!("lib/python{}/site-packages", below.version)));
+            packages.splice(0..0, user.filter(|folder| folder.is_dir() && !is_venv(&below.prefix)));
+        }
+        let into = seat.join("python");
         proctor_world::tree::remove_tree(&into)?;
-        let layer = Layer { python: &python, first: &first, below: &below.site_packages };
+        let layer = Layer { python: &python, first: &first, below: &packages };
         let own = venv::layered(&layer, &into).map_err(|e| Halt::lasting(e.to_string()))?;
+        if worked_in && is_venv(&below.prefix) {
+            venv::lend_scripts(&below.prefix, &own).map_err(|e| Halt::lasting(e.to_string()))?;
+        }
+        self.enter(&into, own.python, given);
+        Ok(())
+    }
+
+    /// What `activate` of an environment would do.
+    fn enter(&self, into: &Path, python: PathBuf, given: &mut Furniture) {
         let bin = into.join("bin");
         let path = self.shop.var("PATH").cloned().unwrap_or_default();
         let paths = std::iter::once(bin).chain(std::env::split_paths(&path));
@@ -112,13 +172,12 @@ impl Lab {
             given.env.insert("PATH".to_owned(), path);
         }
         given.env.insert("VIRTUAL_ENV".to_owned(), into.to_string_lossy().into_owned());
-        given.python = Some(own.python);
-        Ok(())
+        given.python = Some(python);
     }
 
     fn set_up_command(
         &self,
-        (tree, place): (&Path, Place<'_>),
+        (seat, tree, place): (&Path, &Path, Place<'_>),
         argv: &[String],
         given: &Furniture,
         (n, began): (usize, Instant),
@@ -128,14 +187,13 @@ impl Lab {
             given.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
         let words: Vec<OsString> = argv.iter().map(OsString::from).collect();
         let env = self.environment(&USER_ENV, &self.setting.setup.env_pass, &own);
-        let gate = self.shop.home.gate(&self.id);
-        make(&gate)?;
+        make(seat)?;
         let bounds = self.bounds(Needs {
-            write: vec![tree.to_owned(), gate.clone()],
+            write: vec![tree.to_owned(), seat.to_owned()],
             read: given.read.clone(),
             hollow: Vec::new(),
-            temp: gate.join("tmp"),
-            home: Some(gate.join("home")),
+            temp: seat.join("tmp"),
+            home: Some(seat.join("home")),
             reach: self.setting.sandbox.network,
             argv: &words,
             env: &env,
@@ -188,6 +246,10 @@ impl Lab {
         }
         Ok(names)
     }
+}
+
+fn is_venv(prefix: &Path) -> bool {
+    prefix.join("pyvenv.cfg").is_file()
 }
 
 /// Whether an ignored file is made for the sources beside it: what locks a tracked manifest's packages, or a module of a

@@ -38,6 +38,11 @@ impl Home {
     }
 
     /// Where the homes of an agent's own program are in a run: its sessions, its settings, what it keeps for itself.
+    /// What was installed for the agents' worktree of a run.
+    pub fn room(&self, run: &RunId) -> PathBuf {
+        self.run(run).join("room")
+    }
+
     pub fn agent(&self, run: &RunId, agent: &str) -> PathBuf {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         self.run(run).join("agents").join(agent.chars().map(plain).collect::<String>())

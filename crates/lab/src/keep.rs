@@ -65,6 +65,7 @@ impl Lab {
 }
 
 /// What a child printed, as far as it is kept in memory.
+#[derive(Default)]
 pub struct Heard {
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,

@@ -11,6 +11,7 @@ pub mod disk;
 mod elsewhere;
 mod furnish;
 mod halt;
+
 mod home;
 mod hush;
 mod keep;
@@ -26,6 +27,7 @@ mod sources;
 mod spans;
 mod stage;
 mod suite;
+mod surroundings;
 mod switching;
 mod testrun;
 mod together;
@@ -33,7 +35,7 @@ pub mod tools;
 
 pub use attend::{Broke, attended};
 pub use bounds::{Needs, is_enough};
-pub use changes::{Build, Changes, Fates};
+pub use changes::{Changes, Fates};
 pub use command::{COMMANDS, CommandEnd, CommandRecord, Printed};
 pub use elsewhere::clock_shifter;
 pub use furnish::Furniture;
@@ -49,6 +51,7 @@ pub use signals::Signals;
 pub use sources::{Surveyed, sources, sources_within};
 pub use stage::Stage;
 pub use suite::{Bench, Suite, merged};
+pub use surroundings::Surroundings;
 pub use testrun::{Begun, Measured, TestRuns, Upon, broken};
 pub use together::{is_built, workers};
 

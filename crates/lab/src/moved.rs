@@ -1,7 +1,7 @@
 //! A tree that its child sees at another path than it stands at: Python's as an installed package does, others as a checkout.
 //! What the child is told names that path, and what it says is put into the words of here again.
 
-use crate::suite::Suite;
+use crate::suite::{Bench, Suite};
 use proctor_world::child::Launch;
 use proctor_world::sandbox::{Private, Strength};
 use std::ffi::{OsStr, OsString};
@@ -20,7 +20,7 @@ pub(crate) struct Moved([(PathBuf, &'static str); 2]);
 
 impl Moved {
     pub(crate) fn new(suite: &Suite, root: &Path, place: &Path) -> Self {
-        let is_python = suite.benches.iter().all(|bench| bench.project.runner == "pytest");
+        let is_python = suite.benches.iter().all(Bench::is_python);
         let tree = if is_python { INSTALLED } else { CHECKOUT };
         Self([(root.to_owned(), tree), (place.to_owned(), WORK)])
     }

@@ -6,7 +6,7 @@ use crate::disk::write;
 use crate::furnish::Furniture;
 use crate::suite::Suite;
 use crate::{Halt, Lab, elsewhere};
-use proctor_core::trial::Trial;
+use proctor_core::trial::{Factor, Trial};
 use proctor_world::listing::Listing;
 use proctor_world::overlay::{Place, PristineTree, WORTH_A_MOUNT, Want};
 use proctor_world::shadow::Shadow;
@@ -43,7 +43,7 @@ impl Stage {
                 listing: &listing,
                 dir: spot,
                 fresh: &|path| by_times && is_rust(path),
-                smallest: if trial.watching.is_empty() { WORTH_A_MOUNT } else { usize::MAX },
+                smallest: if is_plain(trial) { WORTH_A_MOUNT } else { usize::MAX },
             },
         )?;
         write_edits(tree.root(), trial)?;
@@ -73,6 +73,11 @@ impl Stage {
     pub fn put(&self, path: &str, bytes: &[u8]) -> Result<(), Halt> {
         write(&self.root().join(path), bytes)
     }
+}
+
+/// Whether a tree may be mounted: what is watched, or taken away again, has to stand there.
+fn is_plain(trial: &Trial) -> bool {
+    trial.watching.is_empty() && !trial.elsewhere.contains(&Factor::Packed)
 }
 
 fn write_edits(root: &Path, trial: &Trial) -> Result<(), Halt> {

@@ -14,6 +14,7 @@ use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Tree;
 use proctor_tools::{
     Ask, Nextest, RUNNERS, Runner, Selection, Tools, by_name, detect, foreign, from_command,
+    only_unittest,
 };
 use proctor_world::include;
 use proctor_world::leftovers::TOKEN;
@@ -123,6 +124,16 @@ impl Lab {
         if found.is_empty() {
             let other = foreign(tree, subdir).map(|tool| tool.to_string());
             return Err(Halt::lasting(other.unwrap_or_else(|| NO_RUNNER.to_owned())));
+        }
+        for f in found.iter_mut().filter(|f| f.runner == "pytest" && setting.runner.name.is_none())
+        {
+            if only_unittest(tree, &f.dir) && !self.has_pytest(&f.dir)? {
+                f.runner = "unittest";
+                f.why = format!(
+                    "unittest: {}, and pytest is not installed",
+                    f.why.replacen("pytest: ", "", 1)
+                );
+            }
         }
         let project = |f: &proctor_tools::Found| Project {
             dir: f.dir.clone(),
@@ -287,7 +298,7 @@ const HOMES: [(&str, &[&str]); 3] = [
 ];
 
 /// Where a Python keeps what is installed for it. Each install changes the folder.
-fn installed_beside(python: &Path) -> Vec<PathBuf> {
+pub(crate) fn installed_beside(python: &Path) -> Vec<PathBuf> {
     let prefix = python.parent().and_then(Path::parent);
     prefix.and_then(venv::describe).map(|found| found.site_packages).unwrap_or_default()
 }
@@ -295,7 +306,11 @@ fn installed_beside(python: &Path) -> Vec<PathBuf> {
 impl Bench {
     /// Whether its packages lie in `node_modules`.
     pub fn is_script(&self) -> bool {
-        self.runner.programs().contains(&"node")
+        ["node", "bun", "deno"].iter().any(|name| self.runner.programs().contains(name))
+    }
+
+    pub(crate) fn is_python(&self) -> bool {
+        self.runner.programs().contains(&"python")
     }
 
     pub fn tools_with(&self, given: &Furniture) -> Tools {

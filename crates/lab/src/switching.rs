@@ -101,7 +101,7 @@ impl Row<'_> {
         let all = Round { only: Selection::All, upon: ms, built: ms.max(built_ms) };
         let mut rounds = changes.rounds();
         let numbers: Vec<usize> = built.values().flat_map(|(_, taken)| taken).copied().collect();
-        let counting = Countdown::new(self.runs.lab(), changes.what(), numbers.len());
+        let counting = Countdown::new(self.runs.lab(), changes.what, numbers.len());
         for n in numbers {
             rounds.first(n - 1, self.fate(n, &first)?);
             counting.tick();
@@ -151,6 +151,8 @@ impl Row<'_> {
             match (&report.end, failed(&report)) {
                 (RunEnd::Finished, None) if all_pass(&report) => return Ok(fate_of(&report)),
                 (RunEnd::TimedOut { .. }, _) => return Ok(Fate::Killed),
+                // Nothing stood beside it that could have ended its process.
+                (RunEnd::Crashed { .. }, _) if is_one(&round.only) => return Ok(Fate::Killed),
                 (RunEnd::Finished, Some(_)) if is_alike || is_one(&round.only) => {
                     return Ok(Fate::Killed);
                 }

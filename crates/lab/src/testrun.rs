@@ -1,6 +1,7 @@
 //! One run of the test tool in a pristine tree, with a fresh home and temp folder, and a command line of our own.
 //! Nothing of an earlier run can decide. How the tree is made is `stage`'s to know.
 
+mod packing;
 mod steps;
 
 use crate::crash;
@@ -17,8 +18,8 @@ use proctor_core::trial::Trial;
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Tree;
 use proctor_tools::{
-    Ask, Coverage, Covered, Footing, OutsideEnd, OwnArtifacts, Plan, Selection, Step, StepEnd,
-    StepOutput, Variant, outside, read_outside,
+    Ask, Coverage, Covered, Footing, Manner, OutsideEnd, OwnArtifacts, Plan, Programs, Selection,
+    Step, StepEnd, StepOutput, Variant, outside, read_outside,
 };
 use proctor_world::opened::Opened;
 use proctor_world::shadow::Shadow;
@@ -61,6 +62,8 @@ pub struct TestRuns<'a> {
     /// Whether build products of third parties may be kept for other runs: only while nothing but the user's own code
     /// has been built.
     gives: Gives,
+    /// What was left out on the way.
+    notes: BTreeSet<String>,
 }
 
 /// Whether a gate's build products may serve other runs.
@@ -70,9 +73,12 @@ pub enum Gives {
     ThirdParties,
 }
 
-/// The steps of a first run on a tree that stands, by project.
+/// The steps of a first run on a tree that stands, by project, and where the programs are that it built.
 #[derive(Default)]
-pub struct Begun(BTreeMap<usize, Vec<StepOutput>>);
+pub struct Begun {
+    done: BTreeMap<usize, Vec<StepOutput>>,
+    programs: PathBuf,
+}
 
 /// What a run showed that built nothing.
 pub struct Upon {
@@ -93,7 +99,8 @@ impl<'a> TestRuns<'a> {
         let place = lab.shop.home.gate(&lab.id);
         let (began, name) = (Instant::now(), "run".to_owned());
         let products = place.clone();
-        Self { lab, shadow, suite, began, made: 0, place, products, name, gives: Gives::Nothing }
+        let (gives, notes) = (Gives::Nothing, BTreeSet::new());
+        Self { lab, shadow, suite, began, made: 0, place, products, name, gives, notes }
     }
 
     /// Others that share nothing with these, not even what a tool builds.
@@ -115,11 +122,17 @@ impl<'a> TestRuns<'a> {
             products: self.products.clone(),
             name: format!("beside{n}-"),
             gives: Gives::Nothing,
+            notes: BTreeSet::new(),
         }
     }
 
     pub fn lab(&self) -> &'a Lab {
         self.lab
+    }
+
+    /// What was left out on the way so far, once.
+    pub fn notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes).into_iter().collect()
     }
 
     pub fn suite(&self) -> &Suite {
@@ -179,8 +192,9 @@ impl<'a> TestRuns<'a> {
         for n in 0..self.suite.benches.len() {
             let Some(bench) = self.suite.benches.get(n) else { continue };
             let Some(only) = bench.selected(&trial.only) else { continue };
-            let ask = self.ask(n, bench, &stage, (only, trial))?;
+            let mut ask = self.ask(n, bench, &stage, (only, trial))?;
             self.warm_up(bench, &ask)?;
+            let note = self.pack(bench, &mut ask, &stage, trial)?;
             let done = self.steps(bench, &ask, &stage, trial)?;
             found.push(Measured {
                 report: self.lab.hushed(bench.told(bench.runner.read(&ask, &done))),
@@ -193,6 +207,7 @@ impl<'a> TestRuns<'a> {
                 opened: watch.seen(),
             });
             cleared(&ask.scratch)?;
+            self.notes.extend(note);
         }
         crash::point(&format!("test run {}", self.made));
         Ok(found)
@@ -214,15 +229,22 @@ impl<'a> TestRuns<'a> {
         let _span = spans::trial("standing", trial);
         self.lab.wanted()?;
         stage.edit(trial)?;
-        let (mut reports, mut begun) = (Vec::new(), Begun::default());
+        let kept = self.place.join("programs");
+        cleared(&kept)?;
+        let programs = kept.join(self.made.to_string());
+        let (mut reports, mut done_by) = (Vec::new(), BTreeMap::new());
+        let mut notes = Vec::new();
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
-            let ask = self.ask(n, bench, stage, (only, trial))?;
+            let mut ask = self.ask(n, bench, stage, (only, trial))?;
+            ask.programs = Programs::Kept(programs.clone());
+            notes.extend(self.pack(bench, &mut ask, stage, trial)?);
             let done = self.steps(bench, &ask, stage, trial)?;
             reports.push(self.lab.hushed(bench.told(bench.runner.read(&ask, &done))));
-            begun.0.insert(n, done);
+            done_by.insert(n, done);
         }
-        Ok((merged(reports), begun))
+        self.notes.extend(notes);
+        Ok((merged(reports), Begun { done: done_by, programs }))
     }
 
     /// The tests of a trial on a tree that stands as it was built; none where something would have to be built first.
@@ -241,7 +263,8 @@ impl<'a> TestRuns<'a> {
         for (n, bench) in self.suite.benches.iter().enumerate() {
             let Some(only) = bench.selected(&trial.only) else { continue };
             let ask = self.ask(n, bench, stage, (only, trial))?;
-            let footing = begun.0.get(&n).and_then(|done| bench.runner.upon(&ask, done));
+            let ask = Ask { programs: Programs::From(begun.programs.clone()), ..ask };
+            let footing = begun.done.get(&n).and_then(|done| bench.runner.upon(&ask, done));
             let Some(Footing { ask, kept, writes, alike }) = footing else { return Ok(None) };
             is_alike &= alike;
             write_plan(&bench.runner.plan(&ask))?;
@@ -373,10 +396,6 @@ impl<'a> TestRuns<'a> {
         cleared(&scratch)?;
         let cache = products::room(&self.products, n, self.builder(trial)?)?;
         make(&cache)?;
-        let mut tools = bench.tools_with(stage.given());
-        if trial.channel.is_some() {
-            tools.extra_args.extend(bench.runner.for_rewritten().iter().map(|&s| s.to_owned()));
-        }
         let mut extra_env = bench.env_with(stage.given());
         if self.lab.setting.sandbox.network == Reach::Loopback {
             // What is not on this machine can't come: cargo need not ask for it three times, and takes what is here.
@@ -391,9 +410,13 @@ impl<'a> TestRuns<'a> {
             only,
             order: trial.order,
             coverage: trial.coverage,
-            manner: elsewhere::manner(&trial.elsewhere),
+            manner: match trial.channel {
+                Some(_) => Manner::Observing,
+                None => elsewhere::manner(&trial.elsewhere),
+            },
+            programs: Programs::ThrownAway,
             elsewhere: vec![self.lab.setting.repo.root.clone().into()],
-            tools,
+            tools: bench.tools_with(stage.given()),
             extra_env,
         })
     }

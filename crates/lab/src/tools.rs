@@ -1,5 +1,6 @@
 //! The programs that tests run with: found once for each test run, always by absolute path.
 
+use crate::suite::installed_beside;
 use crate::{Halt, Lab};
 use proctor_tools::{Nextest, Runner, Tools};
 use proctor_world::child::{End, Launch, Stdin};
@@ -40,6 +41,8 @@ fn not_found(name: &str) -> Halt {
     let hint = match name {
         "go" => "install Go from https://go.dev/dl, or put go on the PATH",
         "node" => "install Node.js 20 or later, or put node on the PATH",
+        "bun" => "`npm install -g bun`, or put bun on the PATH",
+        "deno" => "`npm install -g deno`, or put deno on the PATH",
         "mvn" => "install Maven, or put mvn on the PATH",
         _ => "put it on the PATH",
     };
@@ -83,6 +86,7 @@ impl Lab {
     fn find_homes(&self, runner: &str, env: &mut BTreeMap<String, String>) {
         let homes: &[(&str, &str)] = match runner {
             "cargo" => &[("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")],
+            "deno" => &[("DENO_DIR", ".cache/deno")],
             "go" => &[("GOPATH", "go"), ("GOMODCACHE", "go/pkg/mod")],
             "maven" => &[
                 ("MAVEN_REPO_LOCAL", ".m2/repository"),
@@ -154,6 +158,22 @@ impl Lab {
         tools.programs.insert("python".to_owned(), if venv.is_some() { python } else { real });
         env.insert("PYTHONUSERBASE".to_owned(), user_base);
         Ok(())
+    }
+
+    /// Whether the Python of a folder has pytest, as far as the folders of its packages say; nobody is started for it.
+    pub(crate) fn has_pytest(&self, dir: &str) -> Result<bool, Halt> {
+        let (mut tools, mut env) = (Tools::default(), BTreeMap::new());
+        if !self.setting.setup.run.is_empty() {
+            return Ok(true);
+        }
+        self.find_python(dir, None, &mut tools, &mut env)?;
+        let mut folders = installed_beside(&tools.program("python"));
+        let own = env.get("PYTHONUSERBASE").map(|base| PathBuf::from(base).join("lib"));
+        let own = own.and_then(|lib| std::fs::read_dir(lib).ok());
+        folders.extend(
+            own.into_iter().flatten().flatten().map(|one| one.path().join("site-packages")),
+        );
+        Ok(folders.is_empty() || folders.iter().any(|folder| folder.join("pytest").is_dir()))
     }
 
     /// The program behind a version manager's shim, which needs the user's home that tests do not get; and

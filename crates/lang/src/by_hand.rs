@@ -29,6 +29,22 @@ pub fn by_hand(runner: &str, test: &TestId, files: &[String]) -> String {
     if has("jest") {
         return format!("npx jest {}", quoted(file));
     }
+    for tool in ["mocha", "ava", "jasmine", "tap", "tape", "uvu"] {
+        if has(tool) {
+            return format!("npx {tool} {}", quoted(file));
+        }
+    }
+    for tool in ["bun", "deno"] {
+        if has(tool) {
+            return format!("{tool} test {}", quoted(file));
+        }
+    }
+    if has("playwright") {
+        return format!("npx playwright test {}", quoted(file));
+    }
+    if has("unittest") && (id.contains(".py") || ends(".py")) {
+        return format!("python -m unittest {}", quoted(file));
+    }
     if has("node") {
         return format!("node --test {}", quoted(file));
     }

@@ -22,12 +22,13 @@ pub fn deciding_part(path: &str, bytes: &[u8]) -> Option<String> {
 
 /// Scripts, the tables of test tools, and what leads an import elsewhere.
 fn package_json(text: &str) -> String {
-    const KEYS: [&str; 12] = [
+    const KEYS: [&str; 13] = [
         "scripts",
         "jest",
         "vitest",
         "mocha",
         "ava",
+        "tap",
         "babel",
         "nyc",
         "c8",

@@ -24,7 +24,7 @@ const TEST_FOLDERS: [&str; 10] = [
     "benches",
 ];
 
-const DECIDING_NAMES: [&str; 32] = [
+const DECIDING_NAMES: [&str; 39] = [
     "pytest.ini",
     ".pytest.ini",
     "pytest.toml",
@@ -55,13 +55,29 @@ const DECIDING_NAMES: [&str; 32] = [
     ".node-version",
     ".babelrc",
     ".swcrc",
-    ".mocharc.json",
+    ".mocharc.yaml",
     ".mocharc.yml",
+    ".mocharc.jsonc",
+    ".taprc",
+    "jasmine.json",
+    ".c8rc",
+    ".c8rc.json",
+    ".nycrc",
+    ".nycrc.json",
 ];
 
 /// The names, without their ending, of what configures a JavaScript test tool.
-const DECIDING_CONFIGS: [&str; 6] =
-    ["jest.config", "vitest.config", "vitest.workspace", "vite.config", "babel.config", ".babelrc"];
+const DECIDING_CONFIGS: [&str; 9] = [
+    "jest.config",
+    "vitest.config",
+    "vitest.workspace",
+    "vite.config",
+    "babel.config",
+    ".babelrc",
+    ".mocharc",
+    "ava.config",
+    "playwright.config",
+];
 
 const DECIDING_FOLDERS: [&str; 7] =
     [".cargo", ".github", ".proctor", ".circleci", ".githooks", ".husky", ".mvn"];
@@ -122,7 +138,10 @@ fn is_test(name: &str, folders: &[&str]) -> bool {
         let kind = kind.split('-').next().unwrap_or(kind);
         SCRIPTS.contains(&ending)
             && (["test", "spec"].iter().any(|k| kind.eq_ignore_ascii_case(k))
-                || ["test", "tests"].contains(&stem))
+                || ["test", "tests"].contains(&stem)
+                || ["Spec", "_spec", "-spec", "_test", "-test"]
+                    .iter()
+                    .any(|end| stem.ends_with(end)))
     });
     let snapshot = has_ending(name, "snap");
     python || rust || go || script || snapshot || folders.iter().any(|f| TEST_FOLDERS.contains(f))
@@ -188,6 +207,8 @@ mod tests {
                 "test.js",
                 "pkg/tests.mjs",
                 "src/cart.spec.jsx",
+                "spec/cartSpec.js",
+                "lib/cart_test.ts",
                 "types/index.test-d.ts",
                 "src/__tests__/cart.js",
                 "src/__mocks__/db.js",
@@ -222,6 +243,8 @@ mod tests {
                 "tests/pytest.ini",
                 "go.work",
                 "jest.config.js",
+                ".mocharc.cjs",
+                "spec/support/jasmine.json",
                 "packages/a/vitest.config.mts",
                 "babel.config.json",
                 ".npmrc",

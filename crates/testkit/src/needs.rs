@@ -58,6 +58,7 @@ fn works(tool: &str) -> bool {
         "pytest" => &["python3", "-s", "-m", "pytest", "--version"],
         "cargo-nextest" => &["cargo", "nextest", "--version"],
         "go" => &["go", "version"],
+        "tmux" => &["tmux", "-V"],
         other => &[other, "--version"],
     };
     Command::new(line[0])

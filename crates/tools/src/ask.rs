@@ -1,5 +1,6 @@
 //! What a test run is asked for and the steps it is made of. Owns the `Runner` trait; knows no tool.
 
+use crate::at_hand::AtHand;
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
 pub use proctor_core::trial::{Coverage, Covered, Order, Selection};
@@ -16,10 +17,6 @@ pub trait Runner: Send + Sync {
     fn name(&self) -> &'static str;
     /// The programs that it needs from the machine, the one that runs the tests first.
     fn programs(&self) -> &'static [&'static str];
-    /// Words that it needs where tests were rewritten on purpose: nothing but what decides counts then.
-    fn for_rewritten(&self) -> &'static [&'static str] {
-        &[]
-    }
     /// What must be there before the first step.
     fn plan(&self, ask: &Ask) -> Plan;
     /// Reports that are in the tree before the run: the caller removes them before the first step, so that every
@@ -33,6 +30,10 @@ pub trait Runner: Send + Sync {
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport;
     /// Which lines ran. Asked after a run whose ask wanted [`Coverage::Measured`].
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered;
+    /// How somebody who works in the tree starts the tests, and what has to be around that.
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        AtHand::of(ask, self.programs().first().copied().unwrap_or_default(), &[self.name()])
+    }
     /// The tests in these source files, with the ids that the tool gives them.
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem>;
     /// Many variations for the price of one start, `workers` of them at the same time; none where the tool has no way
@@ -98,6 +99,7 @@ pub struct Ask {
     pub order: Order,
     pub coverage: Coverage,
     pub manner: Manner,
+    pub programs: Programs,
     /// Folders whose code must not be what is tested: the user's own checkout. A run that loads the project's
     /// code from there is suspect.
     pub elsewhere: Vec<PathBuf>,
@@ -113,8 +115,21 @@ pub enum Manner {
     /// With something of ours beside the tests that tells what happens.
     #[default]
     Ours,
+    /// The same, of tests that were rewritten on purpose to observe: nothing but what decides counts.
+    Observing,
     /// As its users start it, where a tool can tell by itself how tests end: nothing that runs beside them is ours.
     Users,
+}
+
+/// What becomes of the test programs that a run builds and its tool would throw away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Programs {
+    #[default]
+    ThrownAway,
+    /// They are kept in this folder, for other runs of the tree as it stands.
+    Kept(PathBuf),
+    /// They come from this folder, where an earlier run of the tree has kept them.
+    From(PathBuf),
 }
 
 /// Programs as the caller found them (absolute), and what a user's own test command adds.

@@ -44,16 +44,36 @@ pub enum UnknownCommand {
     Argument { command: String, argument: String, accepted: &'static str },
 }
 
-const KNOWN_COMMANDS: &str = "`pytest …`, `python -m pytest …`, `cargo test …`, `cargo nextest run …`, `go test …`, \
-                              `vitest run …`, `jest …`, `node --test …`, `mvn test`";
+const KNOWN_COMMANDS: &str = "`pytest …`, `python -m pytest …`, `python -m unittest …`, `cargo test …`, `cargo nextest run …`, `go test …`, \
+                              `vitest run …`, `jest …`, `mocha …`, `ava …`, `jasmine …`, `tap …`, `tape …`, `uvu …`, \
+                              `playwright test …`, `bun test …`, `deno test …`, `node --test …`, `mvn test`";
 
 /// Every test tool by name.
-pub const RUNNERS: [&str; 8] =
-    ["pytest", "cargo", "go", "vitest", "jest", "node", "maven", "junit"];
+pub const RUNNERS: [&str; 18] = [
+    "pytest",
+    "unittest",
+    "cargo",
+    "go",
+    "vitest",
+    "jest",
+    "mocha",
+    "ava",
+    "jasmine",
+    "tap",
+    "tape",
+    "uvu",
+    "playwright",
+    "bun",
+    "deno",
+    "node",
+    "maven",
+    "junit",
+];
 
 pub fn by_name(name: &str) -> Option<Box<dyn Runner>> {
     match name {
         "pytest" => Some(Box::new(python::pytest::Pytest)),
+        "unittest" => Some(Box::new(python::unittest::Unittest)),
         "cargo" => Some(Box::new(rust::cargo::Cargo)),
         "go" => Some(Box::new(go::test::GoTest)),
         "vitest" => Some(Box::new(js::vitest::Vitest)),
@@ -61,7 +81,11 @@ pub fn by_name(name: &str) -> Option<Box<dyn Runner>> {
         "node" => Some(Box::new(js::node::NodeTest)),
         "maven" => Some(Box::new(java::maven::Maven)),
         "junit" => Some(Box::new(java::junit::Junit)),
-        _ => None,
+        name => {
+            let described =
+                js::described::by_name(name).map(|one| Box::new(one) as Box<dyn Runner>);
+            described.or_else(|| Some(Box::new(js::runtime::by_name(name)?)))
+        }
     }
 }
 
@@ -82,10 +106,11 @@ fn claims(tree: &dyn Tree, dir: &str) -> Vec<(&'static str, String)> {
 /// Tools of one language: a folder that has one speaks for what lies below it.
 fn language(runner: &str) -> &'static str {
     match runner {
-        "pytest" => "python",
+        "pytest" | "unittest" => "python",
         "cargo" => "rust",
         "go" => "go",
-        "vitest" | "jest" | "node" => "js",
+        "vitest" | "jest" | "node" | "bun" | "deno" => "js",
+        name if js::described::by_name(name).is_some() => "js",
         _ => "java",
     }
 }
@@ -125,7 +150,7 @@ fn covers_nested(tree: &dyn Tree, found: &Found, dir: &str) -> bool {
 
 /// The folder and those below it that hold a manifest of some language, from the top down.
 fn folders(tree: &dyn Tree, subdir: &str) -> Vec<String> {
-    const MANIFESTS: [&str; 9] = [
+    const MANIFESTS: [&str; 11] = [
         "Cargo.toml",
         "pyproject.toml",
         "setup.py",
@@ -134,6 +159,8 @@ fn folders(tree: &dyn Tree, subdir: &str) -> Vec<String> {
         "go.mod",
         "go.work",
         "package.json",
+        "deno.json",
+        "deno.jsonc",
         "pom.xml",
     ];
     let top = subdir.trim_end_matches('/');

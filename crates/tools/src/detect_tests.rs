@@ -56,7 +56,7 @@ fn a_users_command_is_understood() {
 
 #[test]
 fn a_command_that_can_not_be_read_is_refused_with_what_is_accepted() {
-    for text in ["make test", "sh -c pytest", "npm test", "cargo build", "python3 -m unittest"] {
+    for text in ["make test", "sh -c pytest", "npm test", "cargo build", "python3 -m nose"] {
         let said = command(text).unwrap_err().to_string();
         assert!(said.contains(text) && said.contains("hint: `pytest"), "{said}");
     }

@@ -23,37 +23,20 @@ enum Way {
 }
 
 /// By the name of a package of npm.
-const SCRIPTS: [(&str, Way); 8] = [
-    (
-        "mocha",
-        Way::Writes(&[
-            "npx",
-            "mocha",
-            "--reporter",
-            "xunit",
-            "--reporter-option",
-            "output={report}",
-        ]),
-    ),
-    ("tap", Way::Writes(&["npx", "tap", "--reporter=junit", "--reporter-file={report}"])),
-    ("ava", Way::Needs("`ava --tap` and a program that makes JUnit XML of TAP")),
-    ("tape", Way::Needs("a program that makes JUnit XML of its TAP")),
-    ("jasmine", Way::Needs("the package jasmine-reporters, which writes JUnit XML")),
-    ("qunit", Way::Needs("a program that makes JUnit XML of its TAP")),
-    ("uvu", Way::Needs("a program that makes JUnit XML of its TAP (`uvu -r tap`)")),
-    (
-        "@playwright/test",
-        Way::Needs("`--reporter=junit`, with PLAYWRIGHT_JUNIT_OUTPUT_NAME for its file"),
-    ),
-];
+const SCRIPTS: [(&str, Way); 1] =
+    [("qunit", Way::Needs("a program that makes JUnit XML of its TAP"))];
 
 /// By a file of the folder.
-const FILES: [(&str, &str, Way); 8] = [
-    ("deno.json", "deno test", Way::Writes(&["deno", "test", "--junit-path={report}"])),
+const FILES: [(&str, &str, Way); 9] = [
     (
-        "bunfig.toml",
-        "bun test",
-        Way::Writes(&["bun", "test", "--reporter=junit", "--reporter-outfile={report}"]),
+        "global.json",
+        "dotnet test",
+        Way::Needs("the package JunitXml.TestLogger (`dotnet test --logger junit`)"),
+    ),
+    (
+        "Directory.Build.props",
+        "dotnet test",
+        Way::Needs("the package JunitXml.TestLogger (`dotnet test --logger junit`)"),
     ),
     ("phpunit.xml", "PHPUnit", Way::Writes(&["vendor/bin/phpunit", "--log-junit", "{report}"])),
     (
@@ -62,6 +45,11 @@ const FILES: [(&str, &str, Way); 8] = [
         Way::Writes(&["vendor/bin/phpunit", "--log-junit", "{report}"]),
     ),
     (".rspec", "RSpec", Way::Needs("the gem rspec_junit_formatter, which writes JUnit XML")),
+    (
+        "Gemfile",
+        "minitest or RSpec",
+        Way::Needs("the gem minitest-reporters or rspec_junit_formatter, which write JUnit XML"),
+    ),
     (
         "build.gradle",
         "Gradle",
@@ -143,19 +131,19 @@ mod tests {
 
     #[test]
     fn a_tool_is_named_by_what_the_scripts_run_then_by_what_is_installed_or_lies_there() {
-        let both = r#"{"scripts": {"test": "npm run unit", "unit": "nyc tape 'test/*.js'"}, "devDependencies": {"mocha": "1"}}"#;
+        let both = r#"{"scripts": {"test": "npm run unit", "unit": "nyc qunit 'test/*.js'"}}"#;
         for (file, text, wanted) in [
-            ("package.json", both, Some("tape: package.json runs tape")),
+            ("package.json", both, Some("qunit: package.json runs qunit")),
             (
                 "package.json",
-                r#"{"devDependencies": {"mocha": "1"}}"#,
-                Some("mocha: package.json has mocha"),
+                r#"{"devDependencies": {"qunit": "1"}}"#,
+                Some("qunit: package.json has qunit"),
             ),
             ("package.json", "{}", None),
             ("package.json", "{", None),
             ("phpunit.xml", "", Some("PHPUnit: phpunit.xml")),
             ("build.gradle.kts", "", Some("Gradle: build.gradle.kts")),
-            ("README.md", "mocha", None),
+            ("README.md", "qunit", None),
         ] {
             assert_eq!(said(&[(file, text)]).as_deref(), wanted);
         }
@@ -163,10 +151,9 @@ mod tests {
 
     #[test]
     fn the_nearest_way_can_be_copied() {
-        let tree: MemoryTree =
-            [("package.json", r#"{"scripts": {"test": "mocha"}}"#)].into_iter().collect();
+        let tree: MemoryTree = [("phpunit.xml", "")].into_iter().collect();
         let way = foreign(&tree, "").unwrap().nearest;
-        assert!(way.contains(r#"test_cmd = ["npx", "mocha", "--reporter", "xunit", "#), "{way}");
+        assert!(way.contains(r#"test_cmd = ["vendor/bin/phpunit", "#), "{way}");
         assert!(way.contains(r#"report = "{report}""#), "{way}");
     }
 }

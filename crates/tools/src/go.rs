@@ -4,6 +4,7 @@ mod compiler;
 mod cover;
 pub(crate) mod detect;
 mod events;
+mod kept;
 mod listing;
 mod missing;
 mod read;

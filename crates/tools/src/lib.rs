@@ -3,6 +3,7 @@
 //! is written.
 
 mod ask;
+mod at_hand;
 mod detect;
 mod foreign;
 mod go;
@@ -13,18 +14,23 @@ mod junit;
 mod lcov;
 mod lint;
 mod outside;
+mod packed;
 mod python;
 mod rust;
 
 pub use ask::{
-    Ask, Batch, Coverage, Covered, Footing, Manner, Nextest, Order, Plan, Runner, Selection, Step,
-    StepEnd, StepOutput, Tools, Variant, base_env,
+    Ask, Batch, Coverage, Covered, Footing, Manner, Nextest, Order, Plan, Programs, Runner,
+    Selection, Step, StepEnd, StepOutput, Tools, Variant, base_env,
 };
+pub use at_hand::AtHand;
 pub use detect::{
     Found, RUNNERS, UnknownCommand, UserCommand, by_name, detect, from_command, is_manifest,
     sources_of,
 };
 pub use foreign::{Foreign, foreign};
+pub use js::described::package_of;
 pub use lint::{LintAsk, Linter, Seat, is_lint_rules, sarif};
 pub use outside::{Outside, OutsideEnd, outside, read_outside};
+pub use packed::{Packed, Packing, packed, packing};
+pub use python::detect::only_unittest;
 pub use rust::own::OwnArtifacts;

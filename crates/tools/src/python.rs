@@ -10,3 +10,4 @@ mod read;
 mod reason;
 pub(crate) mod roots;
 mod surroundings;
+pub(crate) mod unittest;

@@ -119,8 +119,29 @@ impl Keeper {
         launch: &Launch,
         cancel: &Cancel,
     ) -> Result<Ended, ChildError> {
-        let stdout = make_log(launch, "stdout")?;
-        let stderr = make_log(launch, "stderr")?;
+        let streams = (make_log(launch, "stdout")?, make_log(launch, "stderr")?);
+        self.run_with(place, launch, streams, cancel)
+    }
+
+    /// A child that a person sits at: it reads and writes a terminal, and nothing of it is kept.
+    pub fn run_at(
+        &self,
+        terminal: &Path,
+        launch: &Launch,
+        cancel: &Cancel,
+    ) -> Result<Ended, ChildError> {
+        let launch = Launch { stdin: Stdin::File(terminal.to_owned()), ..launch.clone() };
+        let streams = (terminal.to_owned(), terminal.to_owned());
+        self.run_with(Place::Here, &launch, streams, cancel)
+    }
+
+    fn run_with(
+        &self,
+        place: Place<'_>,
+        launch: &Launch,
+        (stdout, stderr): (PathBuf, PathBuf),
+        cancel: &Cancel,
+    ) -> Result<Ended, ChildError> {
         let began = Instant::now();
         let ended = |how, cpu| Ended {
             how,

@@ -8,7 +8,7 @@
 //! or is gone itself, also by `kill -9`. The keeper answers with one line of JSON on its stdout, and only after nothing
 //! of the child is left.
 
-mod streams;
+pub(crate) mod streams;
 mod terminal;
 
 use std::collections::BTreeSet;

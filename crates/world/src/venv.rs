@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// Sorted after every other name, since Python reads these files in order of name: what is installed into the layer
@@ -151,6 +151,32 @@ pub fn layered(layer: &Layer<'_>, into: &Path) -> Result<Venv, VenvError> {
     put_file(&into.join("pyvenv.cfg"), &config)?;
     let (prefix, python) = (into.to_owned(), bin.join("python"));
     Ok(Venv { prefix, python, home, version, full_version, site_packages: vec![lib] })
+}
+
+/// Scripts above this were not made by an installer.
+const LONGEST_SCRIPT: u64 = 64 * 1024;
+
+/// Gives a layer the scripts of the environment below, such as `pytest`: started by their name they run in the layer.
+/// What the layer has by that name stays.
+pub fn lend_scripts(below: &Path, layer: &Venv) -> Result<(), VenvError> {
+    let bin = below.join("bin");
+    let names = fs::read_dir(&bin).into_iter().flatten().flatten();
+    for from in names.map(|entry| entry.path()) {
+        let small = fs::metadata(&from).is_ok_and(|m| m.is_file() && m.len() <= LONGEST_SCRIPT);
+        let Some(text) = small.then(|| fs::read_to_string(&from).ok()).flatten() else { continue };
+        let Some((first, rest)) = text.split_once('\n') else { continue };
+        let program = first.strip_prefix("#!").map(|line| Path::new(line.trim()));
+        let to = layer.prefix.join("bin").join(from.file_name().unwrap_or_default());
+        let theirs = program.is_some_and(|program| program.parent() == Some(bin.as_path()));
+        if !theirs || to.symlink_metadata().is_ok() {
+            continue;
+        }
+        let text = format!("#!{}\n{rest}", plain_text(&layer.python)?);
+        fs::write(&to, text).map_err(at("write", &to))?;
+        let all = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&to, all).map_err(at("make executable", &to))?;
+    }
+    Ok(())
 }
 
 /// The tree's own folders first, then the packages below with their own `.pth` files: `addsitedir` reads those too,

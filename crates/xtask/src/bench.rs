@@ -9,6 +9,7 @@ mod journal;
 mod lives;
 mod mutants;
 mod process;
+pub mod prompts;
 pub mod real;
 mod run;
 mod runners;

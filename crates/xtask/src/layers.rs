@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Each crate and the crates of ours that it may use. `proctor-testkit` may be a dev-dependency of any.
-const ALLOWED: [(&str, &[&str]); 13] = [
+const ALLOWED: [(&str, &[&str]); 15] = [
     ("proctor-core", &[]),
     ("proctor-journal", &["proctor-core"]),
     ("proctor-world", &["proctor-core"]),
@@ -44,6 +44,8 @@ const ALLOWED: [(&str, &[&str]); 13] = [
             "proctor-engine",
         ],
     ),
+    ("proctor-tui", &["proctor-core", "proctor-journal", "proctor-engine", "proctor-desk"]),
+    ("proctor-serve", &["proctor-core", "proctor-journal", "proctor-engine", "proctor-desk"]),
     (
         "proctor",
         &[
@@ -56,6 +58,8 @@ const ALLOWED: [(&str, &[&str]); 13] = [
             "proctor-agents",
             "proctor-engine",
             "proctor-desk",
+            "proctor-tui",
+            "proctor-serve",
         ],
     ),
     (TESTKIT, &[]),

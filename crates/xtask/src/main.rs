@@ -31,6 +31,8 @@ commands:
   check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
   bench [start|run|journal|runners|secrets|trees|sandbox|mutants|verify|agents|all] [--json]
                    what Proctor costs, against yardsticks on this machine; docs/performance.md says more
+  bench prompts [--proctor FILE]… [--json]
+                   what the agents of three clean runs are told, in tokens; several builds beside one another
   bench real --repos DIR [--only NAME…] [--cache DIR] [--proctor FILE] [--json]
                    what a first and a second verify cost on real commits, against the bare runs of both sides
   corpus [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--jobs N]
@@ -64,6 +66,10 @@ fn main() -> ExitCode {
         ["check", "--fast"] => check::run(check::Extent::Fast),
         ["test", more @ ..] => suite::run(more),
         ["requirements"] => requirements::write(),
+        ["bench", "prompts", wanted @ ..] => match bench::prompts::Wish::read(wanted) {
+            Ok(wish) => bench::prompts::run(&wish),
+            Err(why) => return wrong_usage(&why),
+        },
         ["bench", "real", wanted @ ..] => match bench::real::Wish::read(wanted) {
             Ok(wish) => bench::real::run(&wish),
             Err(why) => return wrong_usage(&why),

@@ -74,7 +74,7 @@ fn s1_43_implement_takes_issue_design_and_several_context_files() {
 
 #[test]
 fn what_this_version_does_not_have_is_not_understood() {
-    for word in ["watch", "serve", "mcp", "guard", "worker", "submit", "gc"] {
+    for word in ["guard", "worker", "submit", "gc"] {
         assert!(parse(&[word]).is_err(), "{word}");
     }
     assert!(parse(&["fix", "x", "--land", "pr"]).is_err());
@@ -137,5 +137,57 @@ fn formats_are_asked_for_by_their_names() {
         .iter()
         .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
         .collect();
-    assert_eq!(names, ["text", "json", "markdown", "sarif", "junit", "html"]);
+    assert_eq!(names, ["text", "json", "markdown", "sarif", "junit", "html", "github"]);
+}
+
+/// A page of the book.
+fn page(name: &str) -> String {
+    let path = format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{path}: {why}"))
+}
+
+#[test]
+fn the_book_names_every_command_tool_and_agent() {
+    let commands = page("docs/command-line.md");
+    for sub in command().get_subcommands().filter(|sub| !sub.is_hide_set()) {
+        let name = format!("`{}", sub.get_name());
+        assert!(commands.contains(&name), "docs/command-line.md does not name `{name}`");
+    }
+    let tools = page("docs/test-tools.md");
+    for runner in proctor_tools::RUNNERS {
+        assert!(tools.contains(runner), "docs/test-tools.md does not name {runner}");
+    }
+    for name in ["docs/agents.md", "docs/configuration.md", "docs/getting-started.md", "README.md"]
+    {
+        let text = page(name);
+        for known in proctor_agents::known::KNOWN {
+            assert!(text.contains(known.name), "{name} does not name {}", known.name);
+        }
+    }
+}
+
+#[test]
+fn the_book_names_no_command_that_is_not_there() {
+    let known: Vec<String> =
+        command().get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+    let pages = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name());
+    let mut pages: Vec<String> = pages
+        .filter_map(|name| name.into_string().ok())
+        .filter(|name| name != "requirements.md" && name != "adversary.md")
+        .filter(|name| proctor_lang::zone::has_ending(name, "md"))
+        .map(|name| format!("docs/{name}"))
+        .collect();
+    pages.push("README.md".to_owned());
+    for name in pages {
+        for part in page(&name).split("`proctor ").skip(1) {
+            let word: String =
+                part.chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect();
+            let named = !word.is_empty() && !word.starts_with('-');
+            assert!(
+                !named || known.contains(&word),
+                "{name} names `proctor {word}`, which is not there"
+            );
+        }
+    }
 }

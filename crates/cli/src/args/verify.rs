@@ -54,6 +54,12 @@ pub struct VerifyArgs {
     /// The most time that it may take (40s, 5m, 2h); says what it left out
     #[arg(long, value_name = "DUR", value_parser = proctor_core::duration::parse_duration)]
     pub budget: Option<u64>,
+    /// Have this agent write tests from the task's text alone, without sight of the change. They can only leave a doubt
+    #[arg(long, value_name = "AGENT", requires = "task")]
+    pub examine: Option<String>,
+    /// What was asked for, for the examiner
+    #[arg(long, value_name = "TEXT|@FILE", requires = "examine")]
+    pub task: Option<String>,
     /// Measure anew what is known from an earlier verification
     #[arg(long)]
     pub fresh: bool,
@@ -92,6 +98,7 @@ impl VerifyArgs {
             test_cmd: self.test_cmd.clone(),
             runner: self.runner.clone(),
             subdir: self.subdir.clone(),
+            examine: self.examine.clone().zip(self.task.clone()),
         }
     }
 }
@@ -112,6 +119,8 @@ pub enum VerifyFormat {
     Junit,
     /// One page for a browser
     Html,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
 impl VerifyFormat {
@@ -123,6 +132,7 @@ impl VerifyFormat {
             Self::Sarif => Format::Sarif,
             Self::Junit => Format::Junit,
             Self::Html => Format::Html,
+            Self::Github => Format::Github,
         }
     }
 }

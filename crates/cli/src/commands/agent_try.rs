@@ -3,14 +3,10 @@
 use crate::args::{AgentTryArgs, Format};
 use crate::out;
 use anyhow::Result;
-use proctor_core::brief::{
-    ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules, RunnerSpec, Setup,
-};
 use proctor_core::duration::show_duration;
-use proctor_core::words::{TaskId, TaskType};
 use proctor_desk::config::settings;
 use proctor_desk::intake::casting::Casting;
-use proctor_desk::intake::tooling;
+use proctor_desk::intake::throwaway::brief_of;
 use proctor_desk::surroundings::Surroundings;
 use proctor_desk::task::flags::RunFlags;
 use proctor_desk::text::amount::show_usd;
@@ -19,7 +15,6 @@ use proctor_desk::told::{INTERRUPTED, UNFIT, told, usage};
 use proctor_engine::{Tried, try_agent};
 use proctor_world::repo::UserRepo;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 /// The exit code of an agent's failure, as at the end of a run.
 const AGENT_ERROR: u8 = 8;
@@ -42,48 +37,7 @@ pub fn agent_try(around: &Surroundings, args: &AgentTryArgs) -> Result<u8> {
     let Some(spec) = cast.into_values().next() else {
         return Err(usage(format!("there is no agent `{}`", args.agent)));
     };
-    let fixed = Limits::default();
-    let brief = Brief {
-        task: TaskId::new("try"),
-        kind: TaskType::Feature,
-        description: args.text.clone(),
-        details: String::new(),
-        relevant_files: Vec::new(),
-        context: Vec::new(),
-        targets: Vec::new(),
-        brought_tests: Vec::new(),
-        test_count: None,
-        repo: Repo {
-            root: repo.root.to_string_lossy().into_owned(),
-            git_dir: repo.git_dir.to_string_lossy().into_owned(),
-            base,
-            subdir: match &config.subdir {
-                Some(text) => tooling::folder(text)?,
-                None => String::new(),
-            },
-        },
-        rules: Rules::default(),
-        limits: Limits {
-            turn_ms: config.limits.turn_time.map_or(fixed.turn_ms, |span| span.0),
-            silence_ms: config.limits.silence.map_or(fixed.silence_ms, |span| span.0),
-            ..fixed
-        },
-        landing: Landing {
-            mode: LandMode::Branch,
-            onto: None,
-            branch: String::new(),
-            approval: ApprovalPolicy::Person,
-            author: "Proctor <proctor@localhost>".to_owned(),
-        },
-        agents: BTreeMap::new(),
-        runner: RunnerSpec::default(),
-        projects: Vec::new(),
-        setup: Setup::default(),
-        audit: proctor_core::audit::AuditSpec::default(),
-        allowed_secrets: config.secrets.allowed()?,
-        sandbox: config.sandbox.spec(around)?,
-        assignment: proctor_core::assignment::Assignment::default(),
-    };
+    let brief = brief_of(around, (&repo, base), &config, &args.text)?;
     out::talk(&format!(
         "{} ({}) gets your text and a copy of the base commit; the copy is thrown away",
         one_line(&spec.name),

@@ -7,6 +7,7 @@ use crate::show::hunt::Shown;
 use anyhow::Result;
 use proctor_core::hunt::{Bug, Notebook, bug_json, page};
 use proctor_desk::hunt::bugs::{fix, known, reject, retry};
+use proctor_desk::hunt::caught::catch_up;
 use proctor_desk::hunt::issue::{issue, sarif};
 use proctor_desk::hunt::ledger;
 use proctor_desk::hunt::summary::row;
@@ -16,6 +17,8 @@ use proctor_desk::told::usage;
 
 pub fn bugs(around: &Surroundings, command: &BugsCommand) -> Result<u8> {
     let ledger = ledger(around)?;
+    // What became of a run is the run's to say, also where a person landed it since.
+    catch_up(&around.shop()?, &ledger)?;
     match command {
         BugsCommand::List { all, format } => {
             let scope = if *all { Scope::All } else { Scope::Reported };

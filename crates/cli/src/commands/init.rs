@@ -69,7 +69,24 @@ pub fn init(around: &Surroundings, args: &InitArgs) -> Result<u8> {
     out::talk(
         "Commit it: a run reads it from its base commit, so that no agent can change the rules of its own exam.",
     );
+    out::talk(&format!("next: {}", next(&agents, local.as_ref())));
     Ok(0)
+}
+
+/// The one command that leads on from here, with the agent that is there.
+fn next(agents: &[Installed], local: Option<&Local>) -> String {
+    let task = "proctor fix \"what is wrong, in a sentence\"";
+    let ready = agents.iter().find(|agent| agent.access.is_some());
+    match (ready, local, agents.first()) {
+        (Some(agent), _, _) | (None, None, Some(agent)) => {
+            format!("{task} --agent {}", agent.known.name)
+        }
+        // It is known by the file alone.
+        (None, Some(_), _) => {
+            format!("git add {FILE} && git commit -m \"proctor: settings\" && {task}")
+        }
+        (None, None, None) => format!("{task} --agent-cmd 'my-agent --flag'"),
+    }
 }
 
 /// A coding agent that is here.
@@ -176,6 +193,15 @@ mod tests {
         assert_eq!((one.default_agent.as_deref(), one.roles.reviewer), (Some("codex"), None));
         let none = config(&["claude", "codex"]);
         assert_eq!((none.default_agent.as_deref(), none.roles.reviewer), (Some("claude"), None));
+    }
+
+    #[test]
+    fn it_ends_with_the_command_that_works_with_the_agent_that_is_there() {
+        let local = Local { base_url: "http://127.0.0.1:11434/v1".into(), model: "q:7b".into() };
+        assert!(next(&here(&["codex key", "claude"]), None).ends_with("--agent codex"));
+        assert!(next(&here(&["claude"]), None).ends_with("--agent claude"));
+        assert!(next(&here(&["claude"]), Some(&local)).starts_with("git add proctor.toml"));
+        assert!(next(&[], None).contains("--agent-cmd"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::args::{Format, ListArgs};
 use crate::out;
 use anyhow::Result;
 use proctor_core::event::Usage;
-use proctor_core::words::Millis;
+use proctor_core::words::{Millis, Status};
 use proctor_desk::run::costs::Costs;
 use proctor_desk::run::listing::rows;
 use proctor_desk::run::run_id::repository;
@@ -13,6 +13,7 @@ use proctor_desk::text::amount::{show_usage, show_usd};
 use proctor_desk::text::clock;
 use proctor_desk::text::harmless::{one_line, short};
 use proctor_journal::{Journal, Listing, RunRow};
+use proctor_world::console;
 use serde::Serialize;
 
 /// How many days are told.
@@ -55,7 +56,7 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
         Format::Text => {
             let spent: Vec<Usage> = rows.iter().map(|row| costs.run(&row.id)).collect();
             for line in table(&rows, &spent, clock::now()) {
-                out::data(&line);
+                out::data(&fit(&line, console::columns()));
             }
             for (day, usage) in costs.days().take(MOST_DAYS) {
                 out::data(&format!("{day}: {} in all runs", show_usage(usage)));
@@ -69,6 +70,39 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
     Ok(0)
 }
 
+/// The narrowest that a line is cut to.
+const NARROWEST: usize = 60;
+
+/// A line as wide as the terminal, where there is one.
+fn fit(line: &str, columns: Option<usize>) -> String {
+    match columns.map(|columns| columns.max(NARROWEST)) {
+        Some(most) if line.chars().count() > most => {
+            line.chars().take(most - 1).chain(std::iter::once('…')).collect()
+        }
+        _ => line.to_owned(),
+    }
+}
+
+/// The command by which a person goes on from a status.
+fn next(status: &str) -> &'static str {
+    use Status::{
+        AgentError, AwaitingApproval, Blocked, Failed, Interrupted, MaxAttemptsReached, Paused,
+        Running,
+    };
+    let is = |known: &[Status]| known.iter().any(|known| known.name() == status);
+    if is(&[AwaitingApproval]) {
+        "approve"
+    } else if is(&[Paused, Interrupted, Blocked, AgentError]) {
+        "resume"
+    } else if is(&[Failed, MaxAttemptsReached]) {
+        "send-back"
+    } else if is(&[Running]) {
+        "log -f"
+    } else {
+        "-"
+    }
+}
+
 /// What a run cost, in one cell.
 fn cost(usage: Usage) -> String {
     match (usage.is_none(), usage.estimated) {
@@ -79,7 +113,8 @@ fn cost(usage: Usage) -> String {
 }
 
 fn table(rows: &[RunRow], spent: &[Usage], now: Millis) -> Vec<String> {
-    let mut cells = vec![["RUN", "STATUS", "STAGE", "UPDATED", "COST", "TASK"].map(str::to_owned)];
+    let mut cells =
+        vec![["RUN", "STATUS", "STAGE", "UPDATED", "COST", "NEXT", "TASK"].map(str::to_owned)];
     for (row, spent) in rows.iter().zip(spent) {
         cells.push([
             one_line(row.id.as_str()),
@@ -87,16 +122,17 @@ fn table(rows: &[RunRow], spent: &[Usage], now: Millis) -> Vec<String> {
             row.head.stage.clone(),
             clock::ago(row.updated, now),
             cost(*spent),
+            next(&row.head.status).to_owned(),
             short(&row.head.description, 60),
         ]);
     }
-    let mut widths = [0; 6];
+    let mut widths = [0; 7];
     for line in &cells {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let line = |cells: &[String; 6]| {
+    let line = |cells: &[String; 7]| {
         let padded: Vec<String> =
             cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
         padded.join("  ").trim_end().to_owned()

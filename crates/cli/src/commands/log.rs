@@ -93,20 +93,63 @@ fn in_order<'a>(
     events: impl Iterator<Item = &'a (&'a Recorded<Event>, Run)>,
     notes: &[Note],
 ) -> Vec<String> {
-    let mut dated: Vec<(Millis, Vec<String>)> =
-        events.map(|(recorded, state)| (recorded.at, tell(&recorded.body, state))).collect();
-    dated.extend(notes.iter().map(|note| {
-        let text = format!("  | {}", short(&note.text, 400));
-        (note.at, vec![text])
-    }));
+    let mut dated: Vec<(Millis, Said)> = events
+        .map(|(recorded, state)| (recorded.at, Said::Facts(tell(&recorded.body, state))))
+        .collect();
+    dated.extend(
+        notes.iter().map(|note| (note.at, Said::Note(format!("  | {}", short(&note.text, 400))))),
+    );
     // Stable: what happened in the same millisecond stays in its order, facts first.
     dated.sort_by_key(|(at, _)| *at);
     let mut lines = Vec::new();
+    let mut folding = Folding::default();
     for (at, said) in dated {
-        for (i, line) in said.into_iter().enumerate() {
-            let stamp = if i == 0 { clock::time(at) } else { " ".repeat(8) };
-            lines.push(format!("{stamp} {}", out::coloured(&line)));
+        match said {
+            Said::Facts(said) => {
+                lines.extend(folding.end());
+                for (i, line) in said.into_iter().enumerate() {
+                    let stamp = if i == 0 { clock::time(at) } else { " ".repeat(8) };
+                    lines.push(format!("{stamp} {}", out::coloured(&line)));
+                }
+            }
+            Said::Note(line) => {
+                if folding.shows() {
+                    lines.push(format!("{} {line}", clock::time(at)));
+                }
+            }
         }
     }
+    lines.extend(folding.end());
     lines
+}
+
+/// What stands at one time.
+enum Said {
+    Facts(Vec<String>),
+    Note(String),
+}
+
+/// As many lines in a row that agents and tools printed are shown.
+const MOST_IN_A_ROW: usize = 8;
+
+/// Counts what was printed in a row.
+#[derive(Default)]
+struct Folding {
+    met: usize,
+}
+
+impl Folding {
+    fn shows(&mut self) -> bool {
+        self.met += 1;
+        self.met <= MOST_IN_A_ROW || out::loudness() == out::Loudness::Verbose
+    }
+
+    /// The line that stands for those that were left out.
+    fn end(&mut self) -> Option<String> {
+        let met = std::mem::take(&mut self.met);
+        let folded = met.saturating_sub(MOST_IN_A_ROW);
+        let all = out::loudness() == out::Loudness::Verbose;
+        (folded > 0 && !all)
+            .then(|| format!("{}   | … {folded} more lines (`-v` shows them)", " ".repeat(8)))
+    }
 }

@@ -31,7 +31,7 @@ pub enum Place {
 
 pub fn start(around: &Surroundings, order: Order, shown: Shown) -> Result<u8> {
     let draft = draft(around, order)?;
-    for line in draft.remarks_first() {
+    for line in draft.remarks_first(around) {
         out::talk(&line);
     }
     let (shop, run) = begin(around, draft)?;

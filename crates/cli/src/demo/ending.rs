@@ -3,14 +3,13 @@
 
 use crate::demo::place::Place;
 use anyhow::Result;
-use proctor_core::event::{Approver, Event};
-use proctor_core::proof::GreenMeasure;
+use proctor_core::event::Event;
 use proctor_core::run::Run;
-use proctor_core::words::{BlobId, Phase, RunId, TestId};
-use proctor_desk::run::story::named;
+use proctor_core::words::RunId;
+use proctor_desk::run::facts::Facts;
 use proctor_desk::text::harmless::one_line;
 use proctor_engine::Home;
-use proctor_journal::{Blobs, Journal, Recorded};
+use proctor_journal::{Journal, Recorded};
 use std::path::Path;
 
 /// The lines of a demo that landed.
@@ -19,11 +18,8 @@ pub fn ending(place: &Place, home: &Home, id: &RunId, run: &Run) -> Result<Vec<S
     let facts = Facts::of(history.iter().map(|recorded| &recorded.body));
     let mut lines =
         vec![String::new(), "What Proctor proved, with test runs of its own:".to_owned()];
-    let measure: Option<GreenMeasure> = match &facts.evidence {
-        Some(blob) => Some(Blobs::open(home.root())?.get_json(blob)?),
-        None => None,
-    };
-    lines.extend(facts.proven(measure.as_ref()));
+    lines.extend(facts.tests(facts.measure(home)?.as_ref()));
+    lines.extend(facts.on_the_way());
     if let Some(landed) = &run.landed {
         let approved = if facts.beforehand { ", approved beforehand" } else { "" };
         lines.push(format!(
@@ -38,85 +34,6 @@ pub fn ending(place: &Place, home: &Home, id: &RunId, run: &Run) -> Result<Vec<S
     lines.extend(log.lines().map(|line| format!("  {}", one_line(line))));
     lines.extend(where_next(place, id));
     Ok(lines)
-}
-
-/// What a history tells, gathered.
-#[derive(Debug, Default)]
-struct Facts {
-    red: Vec<TestId>,
-    put_back: Vec<String>,
-    red_refusals: usize,
-    green_refusals: usize,
-    rejections: usize,
-    /// What the last green gate measured.
-    evidence: Option<BlobId>,
-    beforehand: bool,
-}
-
-impl Facts {
-    fn of<'a>(history: impl Iterator<Item = &'a Event>) -> Self {
-        let mut facts = Self::default();
-        for event in history {
-            match event {
-                Event::RedProven { anchor, .. } => facts.red = anchor.red().to_vec(),
-                Event::RedRefused { .. } => facts.red_refusals += 1,
-                Event::GreenProven { evidence, .. } => facts.evidence = Some(evidence.clone()),
-                Event::GreenRefused { .. } => facts.green_refusals += 1,
-                Event::ReviewRejected { .. } => facts.rejections += 1,
-                Event::Turned { turn } if turn.phase == Phase::Implement => {
-                    facts.put_back.extend(turn.put_back.iter().cloned());
-                }
-                Event::Approved { by, .. } => facts.beforehand = *by == Approver::Beforehand,
-                _ => {}
-            }
-        }
-        facts
-    }
-
-    fn proven(&self, measure: Option<&GreenMeasure>) -> Vec<String> {
-        let mut lines = Vec::new();
-        if let Some(measure) = measure {
-            lines.extend(self.tests(measure));
-        }
-        if !self.put_back.is_empty() {
-            lines.push("  ✓ what the coder may not change was put back:".to_owned());
-            lines.extend(named("      ", self.put_back.iter().map(String::as_str)));
-        }
-        lines.push(format!(
-            "  ✓ sent back on the way: {}, {}, {}",
-            times(self.red_refusals, "by the red gate"),
-            times(self.green_refusals, "by the green gate"),
-            times(self.rejections, "by the reviewer")
-        ));
-        lines
-    }
-
-    fn tests(&self, measure: &GreenMeasure) -> Vec<String> {
-        let mut lines = vec!["  ✓ red before, green now:".to_owned()];
-        lines.extend(named("      ", self.red.iter().map(TestId::as_str)));
-        if let Some(last) = measure.runs.last() {
-            lines.push(format!(
-                "  ✓ the whole suite passes: {} tests, {} runs, each in a fresh tree",
-                last.counts().passed,
-                measure.runs.len()
-            ));
-        }
-        if let Some(replay) = &measure.replay {
-            let failing = self.red.iter().filter(|test| !replay.passed(test)).count();
-            lines.push(format!(
-                "  ✓ replay: on the old code, {failing} of {} failed once more",
-                self.red.len()
-            ));
-        }
-        lines
-    }
-}
-
-fn times(count: usize, by: &str) -> String {
-    match count {
-        1 => format!("once {by}"),
-        n => format!("{n} times {by}"),
-    }
 }
 
 fn where_next(place: &Place, id: &RunId) -> Vec<String> {

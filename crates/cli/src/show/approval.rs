@@ -5,9 +5,11 @@ use crate::out;
 use anyhow::Result;
 use proctor_core::run::{Run, Stage};
 use proctor_core::words::{RunId, TreeId};
+use proctor_desk::run::changes::Changes;
 use proctor_desk::run::proven::proven;
 use proctor_engine::{Shop, load};
 use proctor_journal::Journal;
+use proctor_world::console::forget_what_was_typed;
 use std::io::{BufRead, IsTerminal, Read};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -26,6 +28,8 @@ pub enum Decision {
         shown: TreeId,
     },
     Abort,
+    /// To see the change first.
+    Look,
     /// Not an approval: the run stays as it is. Why, in words.
     Leave {
         why: &'static str,
@@ -35,8 +39,8 @@ pub enum Decision {
 }
 
 /// Shows what waits for a person.
-pub fn show(shop: &Shop, run: &Run) {
-    for line in proven(&shop.home, run) {
+pub fn show(shop: &Shop, id: &RunId, run: &Run) {
+    for line in proven(&shop.home, id, run) {
         out::talk(&line);
     }
 }
@@ -47,15 +51,22 @@ pub fn ask(shop: &Shop, id: &RunId, run: &Run) -> Result<Decision> {
         return Ok(Decision::Elsewhere);
     };
     let shown = green.at().tree.clone();
-    show(shop, run);
+    show(shop, id, run);
     if !run.raised.open().is_empty() {
         out::talk(&format!("Not approved: {NEEDS_ACCEPTING}. The run keeps waiting."));
         return Ok(Decision::Leave { why: NEEDS_ACCEPTING });
     }
-    out::prompt(
-        "Type approve to land, abort to throw it away (saved as a rescue ref), anything else leaves it waiting: ",
-    );
-    let decision = wait(shop, id, &shown)?;
+    let decision = loop {
+        // What was typed before the question was there does not answer it.
+        forget_what_was_typed();
+        out::prompt(
+            "Type approve to land, d for the diff, abort to throw it away (saved as a rescue ref), anything else leaves it waiting: ",
+        );
+        match wait(shop, id, &shown)? {
+            Decision::Look => look(shop, run),
+            decision => break decision,
+        }
+    };
     // A terminal echoed the line's end with the word.
     if !matches!(decision, Decision::Approve { .. } | Decision::Abort)
         || !std::io::stdin().is_terminal()
@@ -63,7 +74,7 @@ pub fn ask(shop: &Shop, id: &RunId, run: &Run) -> Result<Decision> {
         out::talk("");
     }
     match &decision {
-        Decision::Approve { .. } | Decision::Abort => {}
+        Decision::Approve { .. } | Decision::Abort | Decision::Look => {}
         Decision::Leave { why } => {
             out::talk(&format!(
                 "Not approved ({why}). The run keeps waiting: `proctor approve {id}` lands it."
@@ -72,6 +83,18 @@ pub fn ask(shop: &Shop, id: &RunId, run: &Run) -> Result<Decision> {
         Decision::Elsewhere => out::talk("It was decided in another place."),
     }
     Ok(decision)
+}
+
+/// The change, where the person looks.
+fn look(shop: &Shop, run: &Run) {
+    let change = Changes::of(&shop.home, run).and_then(|changes| match changes {
+        Some(changes) => changes.diff(&[]),
+        None => Ok(Vec::new()),
+    });
+    match change {
+        Ok(bytes) => crate::commands::diff::page(&bytes, |name| shop.var(name).cloned()),
+        Err(why) => out::error(&why.to_string()),
+    }
 }
 
 fn wait(shop: &Shop, id: &RunId, shown: &TreeId) -> Result<Decision> {
@@ -125,6 +148,7 @@ fn meant(line: &str, shown: &TreeId) -> Decision {
     match line.trim() {
         "approve" => Decision::Approve { shown: shown.clone() },
         "abort" => Decision::Abort,
+        "d" | "diff" => Decision::Look,
         _ => Decision::Leave { why: "only the word approve is an approval" },
     }
 }

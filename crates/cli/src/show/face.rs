@@ -2,7 +2,7 @@
 //! lines on stdout. A face only looks.
 
 use crate::args::Format;
-use crate::out;
+use crate::out::{self, Loudness, loudness};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use proctor_core::event::Event;
 use proctor_core::run::Run;
@@ -46,7 +46,7 @@ pub struct TextFace {
 
 impl TextFace {
     pub fn new() -> Self {
-        let live = std::io::stderr().is_terminal();
+        let live = std::io::stderr().is_terminal() && loudness() > Loudness::Quiet;
         let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         Self { bars: MultiProgress::with_draw_target(target), runs: BTreeMap::new(), live }
     }
@@ -69,6 +69,9 @@ impl TextFace {
 
     /// Lines above the progress lines; several runs are told apart by their names.
     fn say(&self, run: &RunId, lines: &[String]) {
+        if loudness() == Loudness::Quiet {
+            return;
+        }
         let several = self.runs.len() > 1;
         self.bars.suspend(|| {
             for line in lines {
@@ -112,7 +115,7 @@ impl Watch for TextFace {
         if text.is_empty() {
             return;
         }
-        if self.live {
+        if self.live && loudness() < Loudness::Verbose {
             // What an agent prints is worth a glance, not a line of the terminal.
             self.bar(run).set_message(text);
         } else {

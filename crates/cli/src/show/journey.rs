@@ -6,7 +6,7 @@ use crate::show::approval::{Decision, ask, show};
 use crate::show::face::face;
 use crate::show::finish::finish;
 use anyhow::Result;
-use proctor_core::event::Request;
+use proctor_core::event::{OnRebase, Request};
 use proctor_core::run::Run;
 use proctor_core::words::{RunId, Status};
 use proctor_desk::run::history::show_since;
@@ -36,7 +36,7 @@ impl Journey<'_> {
         let run = self.go(id, at_approval)?;
         // Who is asked was shown it with the question.
         if at_approval == AtApproval::Leave {
-            self.show_what_waits(&run);
+            self.show_what_waits(id, &run);
         }
         Ok(finish(self.format, self.shop, id, &run))
     }
@@ -61,16 +61,16 @@ impl Journey<'_> {
             drive(self.shop, ids, face.as_mut())?
         };
         let end = |(id, run): &(RunId, Run)| {
-            self.show_what_waits(run);
+            self.show_what_waits(id, run);
             finish(self.format, self.shop, id, run)
         };
         let codes: Vec<u8> = runs.iter().map(end).collect();
         Ok(codes.into_iter().find(|code| *code != 0).unwrap_or(0))
     }
 
-    fn show_what_waits(&self, run: &Run) {
+    fn show_what_waits(&self, id: &RunId, run: &Run) {
         if self.format == Format::Text && run.status() == Status::AwaitingApproval {
-            show(self.shop, run);
+            show(self.shop, id, run);
         }
     }
 
@@ -88,9 +88,11 @@ impl Journey<'_> {
             }
             let shown = last_seq()?;
             let request = match ask(self.shop, id, &run)? {
-                Decision::Approve { shown } => Request::Approve { shown, accept: None },
+                Decision::Approve { shown } => {
+                    Request::Approve { shown, rebase: OnRebase::Ask, accept: None }
+                }
                 Decision::Abort => Request::Abort,
-                Decision::Leave { .. } => return Ok(run),
+                Decision::Leave { .. } | Decision::Look => return Ok(run),
                 Decision::Elsewhere => return self.follow(id, shown),
             };
             let posted = journal.post(id, &request, clock::now())?;

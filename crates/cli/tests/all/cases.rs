@@ -11,6 +11,7 @@ mod table;
 mod walk;
 
 use case::{Case, Suite};
+pub(crate) use gate::MORE;
 use walk::walk;
 
 #[test]
@@ -98,5 +99,26 @@ mod slow {
     #[test]
     fn honest_work_in_jest_is_accepted() {
         walk(Suite::Honest, "jest");
+    }
+
+    #[test]
+    fn cheats_in_mocha_are_caught() {
+        walk(Suite::Cheats, "mocha");
+    }
+
+    #[test]
+    fn honest_work_in_mocha_is_accepted() {
+        walk(Suite::Honest, "mocha");
+    }
+
+    /// Only `PROCTOR_CASES=all` or a part of a name walks these: none of them stands for all.
+    #[test]
+    fn cheats_in_the_other_tools_are_caught() {
+        MORE.iter().chain(&["unittest"]).for_each(|runner| walk(Suite::Cheats, runner));
+    }
+
+    #[test]
+    fn honest_work_in_the_other_tools_is_accepted() {
+        MORE.iter().chain(&["unittest"]).for_each(|runner| walk(Suite::Honest, runner));
     }
 }

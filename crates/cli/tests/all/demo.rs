@@ -43,7 +43,7 @@ fn landed(env: &TestEnv, ran: &Ran, (code, test): (&str, &str), was: &str) {
     assert_eq!(git(&repo, &["rev-list", "--count", "main"]).trim(), "2");
     assert_eq!(git(&repo, &["status", "--porcelain"]), "");
     let commit = git(&repo, &["log", "-1", "--format=%h"]);
-    let log = format!("  {} fix: even-median", commit.trim());
+    let log = format!("  {} median of [1, 2, 3, 4] is 3, and 2.5 would be right", commit.trim());
     for said in ["red before, green now", "1 of 1 failed once more", "approved beforehand", &log] {
         assert!(ran.stdout.contains(said), "{said:?} is missing:\n{ran}");
     }

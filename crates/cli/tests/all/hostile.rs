@@ -113,7 +113,7 @@ fn an_agent_that_never_stops_talking_is_noted_in_part_and_kept_whole() {
     let finished = ran.finished();
     assert_eq!(finished["status"], "SUCCESS", "{}", ran.stderr);
     let run = finished["run"].as_str().unwrap();
-    let log = env.proctor(repo.path(), &["log", run]).expect_code(0).stdout;
+    let log = env.proctor(repo.path(), &["log", run, "--verbose"]).expect_code(0).stdout;
     assert!(log.len() < 40_000_000, "{} bytes", log.len());
     assert!(log.contains("is only in"), "it says where the rest is");
     let logs = env.home().join("runs").join(run).join("logs");
@@ -160,7 +160,7 @@ fn an_agent_whose_output_is_a_bomb_is_asked_again_and_its_escapes_reach_no_termi
     let Some((env, repo, ran)) = run("write_tests", first) else { return };
     assert_eq!(ran.events_named("asked-again").len(), 1, "{}", ran.stderr);
     assert_eq!(ran.finished()["status"], "SUCCESS");
-    let log = env.proctor(repo.path(), &["log", "slug"]).expect_code(0);
+    let log = env.proctor(repo.path(), &["log", "slug", "--verbose"]).expect_code(0);
     assert!(log.stdout.contains("owned") && !log.stdout.contains('\u{1b}'), "{log}");
 }
 

@@ -223,7 +223,7 @@ fn s0_42_s0_44_s0_46_s0_47_s0_48_s2_23_a_bug_goes_through_the_whole_loop_and_is_
     let end = last_line(&ran);
     assert_eq!(end["messages"], json!(["bug-1 TDD complete: SUCCESS"]));
     assert_eq!((&end["fixed"], &end["proven"]), (&json!(1), &json!(1)));
-    assert!(repo.git(&["log", "-1", "--format=%s"]).contains("bug-1"));
+    assert!(repo.git(&["log", "-1", "--format=%B"]).contains("bug-1"));
     assert!(repo.read("stats.py").contains("# the length itself"));
 
     let folder = exported(&env, &repo);
@@ -395,6 +395,10 @@ mod slow {
             "READY_FOR_REVIEW"
         );
         env.call(repo.path()).args(&["approve", &run]).run().expect_code(0);
+        // It is landed wherever it is shown, before anybody hunts again.
+        let page = std::fs::read_dir(env.home().join("hunts")).unwrap().flatten().next().unwrap();
+        let page = std::fs::read_to_string(page.path().join("fixes.json")).unwrap();
+        assert!(page.contains("SOLVED"), "{page}");
         // Where nothing is left to look at, the scout is asked where to look.
         let nothing = suggests(&[])
             .turn(json!({"phase": "scout", "output": {"bugs": [], "exploration_summary": ""}}));

@@ -39,7 +39,7 @@ fn says(ran: &Ran, texts: &[&str]) {
 #[track_caller]
 fn assert_landed(place: &Place, base: &str) {
     let subjects = place.repo.git(&["log", "--format=%s", &format!("{base}..main")]);
-    assert_eq!(subjects, "feat: T-1");
+    assert_eq!(subjects, "a sub function");
     assert_eq!(place.worktrees(), Vec::<String>::new());
     place.assert_quiet();
 }

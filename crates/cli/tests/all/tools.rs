@@ -14,6 +14,19 @@ fn packages() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/js/node_modules")
 }
 
+/// Where `scripts/setup-more` puts those that only slow tests use.
+fn more_packages() -> PathBuf {
+    packages().join("../../js-more/node_modules")
+}
+
+pub(crate) fn has_more_packages() -> bool {
+    let there = more_packages().is_dir();
+    if !there {
+        println!("skipped: the tools of scripts/setup-more are not installed");
+    }
+    there
+}
+
 /// A feature that an honest agent brings, in one call.
 fn added(env: &TestEnv, repo: &RepoBuilder, files: [(&str, &str); 2], more: &[&str]) -> Ran {
     let [test, code] = files;
@@ -136,7 +149,7 @@ fn vitest_runs_with_the_checkouts_packages_and_writes_nothing_into_them() {
     let package =
         "{\"name\": \"calc\", \"type\": \"module\", \"devDependencies\": {\"vitest\": \"*\"}}\n";
     let (env, repo) = (env(), js_repo(package, head));
-    installed(&repo);
+    installed(&repo, "jest");
     let before = top_of(&repo.path().join("node_modules"));
     let new = js_new(head);
     let ran = added(&env, &repo, [("src/sub.test.js", &new), ("src/calc.js", JS_SUB)], &[]);
@@ -146,10 +159,12 @@ fn vitest_runs_with_the_checkouts_packages_and_writes_nothing_into_them() {
 }
 
 /// Gives a checkout the packages: a folder of its own with links, as package managers make it.
-pub(crate) fn installed(repo: &RepoBuilder) {
+pub(crate) fn installed(repo: &RepoBuilder, runner: &str) {
     let folder = repo.path().join("node_modules");
     std::fs::create_dir(&folder).unwrap();
-    for entry in std::fs::read_dir(packages()).unwrap().flatten() {
+    let more = crate::cases::MORE.contains(&runner);
+    let from = if more { more_packages() } else { packages() };
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
         let to = folder.join(entry.file_name());
         std::os::unix::fs::symlink(entry.path().canonicalize().unwrap(), to).unwrap();
     }
@@ -181,7 +196,7 @@ fn jest_goes_through_the_whole_loop() {
         .file("src/calc.js", "exports.add = (a, b) => a + b;\n")
         .file("src/calc.test.js", &test("adds", "calc.add(1, 2)", 3))
         .commit("calc");
-    installed(&repo);
+    installed(&repo, "vitest");
     let new = test("subtracts", "calc.sub(3, 2)", 1);
     let code = "exports.add = (a, b) => a + b;\nexports.sub = (a, b) => a - b;\n";
     let env = env();

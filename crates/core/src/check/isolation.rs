@@ -1,7 +1,7 @@
 //! Isolation: a new test behaves the same alone, in another order, again, and outside the test tool.
 
 use super::{count, twice};
-use crate::branch::{BranchMeasure, Moved, OneSided, OutsideEnd};
+use crate::branch::{BranchMeasure, Moved, Needs, OneSided, OutsideEnd};
 use crate::concern::Concern;
 use crate::proof::{first_line, ran};
 use crate::report::{CaseEnd, RunEnd};
@@ -71,10 +71,13 @@ fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
         let (weight, accepted) = if moved.by.contains(&Factor::Remarks) {
             let text = "the code looks at itself, and not at its input alone; accepted: code that does not know how it is written";
             (Weight::Refutes, text.to_owned())
-        } else if let Some(old) = found.on_base.first() {
-            (Weight::Warning, format!("so does {old} on the base's code"))
+        } else if let Some(old) = found.on_base.iter().find(|old| excuses(old, moved)) {
+            (Weight::Warning, format!("so does {} on the base's code", old.test))
         } else if moved.by == [Factor::Terminal] && is_coloured(&moved.why) {
             (Weight::Warning, "it writes in colours there".to_owned())
+        } else if moved.by == [Factor::Packed] {
+            let text = "no test of the base does that with the base's package: users do not get what is tested; accepted: a package that has what it needs, and declares it";
+            (Weight::NeedsPerson, text.to_owned())
         } else {
             let text = "no test of the base does that: it may ask where it runs; accepted: code and tests that give the same there";
             (Weight::NeedsPerson, text.to_owned())
@@ -88,9 +91,20 @@ fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
     found.moved.iter().map(told).collect()
 }
 
+/// Whether an older test is moved as a new one is. What a package lacks is another thing from case to case: its kind must be the
+/// same.
+fn excuses(old: &Moved, new: &Moved) -> bool {
+    let kind = |why: &str| why.split(':').next().unwrap_or_default().trim().to_owned();
+    new.by != [Factor::Packed] || kind(&old.why) == kind(&new.why)
+}
+
 /// Work that holds only where something is so that no test decides.
-fn one_sided(OneSided { question, place, when }: &OneSided) -> Finding {
-    let (here, other) = if *when { ("true", "false") } else { ("false", "true") };
+fn one_sided(OneSided { question, place, needs }: &OneSided) -> Finding {
+    let (here, other) = match needs {
+        Needs::Yes => ("true", "false"),
+        Needs::No => ("false", "true"),
+        Needs::Here => ("as it is here", "another"),
+    };
     let text = format!(
         "{place} asks `{question}`, which nothing that the code is given decides; the tests need it {here}, and none shows what is so where it is {other}; accepted: code that does not ask, or a test for the other answer"
     );

@@ -8,6 +8,7 @@ use crate::verdict::{Check, CheckName, Finding, Weight};
 pub(super) fn check(measure: &BranchMeasure) -> Check {
     let mut found = measure.source.clone();
     found.extend(measure.configured.as_ref().map(configured));
+    found.extend(measure.set_up.iter().map(set_up));
     found.extend(measure.opened.iter().map(|file| opened(measure.kind, file)));
     Check::of(CheckName::Source, "nothing to look at twice", found)
 }
@@ -23,6 +24,16 @@ fn opened(kind: BranchKind, file: &str) -> Finding {
         "{text}: no test shows what its change does; accepted: a test that fails with the old text, or a person who has looked at it"
     );
     Finding::for_person(Concern::Unread, text).at(&place)
+}
+
+/// What is set up around a test and not named by it may do the work, or be the fault's remedy.
+fn set_up(Configured { test, by }: &Configured) -> Finding {
+    let text = format!(
+        "{test} passes only with the changed {}, and names nothing of it: what it shows may come from there; accepted: a test that names what it needs of its set-up, or a person who has looked at it",
+        by.join(", ")
+    );
+    let place = Place { file: by.first().cloned().unwrap_or_default(), line: None };
+    Finding::for_person(Concern::Configuration, text).of(test).at(&place)
 }
 
 /// Whether such a configuration is what everybody gets is for a person to say.

@@ -233,6 +233,7 @@ fn watched(rows: &[Row]) -> Watched {
         place: Place { file: "t.py".into(), line: Some(1) },
         sites: 1,
         plain: [rows.to_vec(), rows.to_vec()],
+        beside: Vec::new(),
         others: Vec::new(),
     }
 }
@@ -261,6 +262,30 @@ fn an_assertion_that_takes_another_expectation_too_refutes() {
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Pass);
     measure.watched[0].others[0].rows = plain.to_vec();
     assert_eq!(status(&measure, CheckName::Harness), CheckStatus::Pass);
+}
+
+#[test]
+fn a_test_that_sees_the_same_whatever_it_expects_waits_for_a_person() {
+    let mut measure = honest();
+    let plain = [row(0, Kind::Eq, true, &["Money {}", "Money {}"]), end()];
+    let mut seen = watched(&plain);
+    seen.others.extend([other(Swap::Expectation, &plain), other(Swap::Expectation, &plain)]);
+    measure.watched.push(seen);
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
+    measure.watched[0].others[1].rows[0].holds = false;
+    assert_eq!(verdict(&measure), Verdict::Proven);
+}
+
+#[test]
+fn what_was_too_much_to_be_tried_waits_for_a_person_and_no_base_accepts_it() {
+    let mut measure = honest();
+    measure.accepted.extend(Concern::ALL.into_iter().filter(|kind| kind.is_foreseeable()));
+    let (check, what) = (CheckName::Isolation, "questions that no input decides".to_owned());
+    measure.untried.push(Untried { check, what, tried: 12, of: 20 });
+    let told = checks(&measure).into_iter().find(|check| check.name == CheckName::Isolation);
+    let told = told.unwrap();
+    assert!(told.summary.starts_with("12 of 20 questions that no input decides"), "{told:?}");
+    assert_eq!(verdict(&measure), Verdict::Inconclusive);
 }
 
 #[test]
@@ -455,13 +480,16 @@ fn code_that_looks_at_itself_is_refuted_whatever_else_moves_it_or_the_bases_test
     use crate::branch::{Elsewhere, Moved};
     use crate::trial::Factor;
     let mut measure = honest();
-    let moved = |by: &[Factor]| Elsewhere {
+    let with = |by: &[Factor], why: &str| Elsewhere {
         tried: 1,
-        moved: vec![Moved { test: TestId::new("new"), by: by.to_vec(), why: "it failed".into() }],
-        on_base: vec![TestId::new("old")],
+        moved: vec![Moved { test: TestId::new("new"), by: by.to_vec(), why: why.into() }],
+        on_base: vec![Moved { test: TestId::new("old"), by: Vec::new(), why: "it failed".into() }],
     };
+    let moved = |by: &[Factor]| with(by, "it failed");
     measure.elsewhere = moved(&[Factor::Locale]);
     assert_eq!(verdict(&measure), Verdict::Proven, "so does a test of the base");
+    measure.elsewhere = with(&[Factor::Packed], "KeyError: a file is missing");
+    assert_eq!(verdict(&measure), Verdict::Inconclusive, "what a package lacks is another thing");
     measure.elsewhere = moved(&[Factor::Locale, Factor::Remarks]);
     assert_eq!(verdict(&measure), Verdict::Refuted);
 }

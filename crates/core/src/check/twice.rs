@@ -30,7 +30,25 @@ pub(super) fn findings(measure: &BranchMeasure) -> Vec<Finding> {
         );
         Some(Finding::new(weight, text).of(&watched.test).at(&watched.place))
     };
-    measure.watched.iter().filter_map(told).collect()
+    let mut found: Vec<Finding> = measure.watched.iter().filter_map(told).collect();
+    found.extend(measure.watched.iter().filter_map(in_a_thread));
+    found
+}
+
+/// A test of which an assertion sees the same both times, and something else in a thread of its own.
+fn in_a_thread(watched: &Watched) -> Option<Finding> {
+    if turned(&watched.plain).is_some() {
+        return None;
+    }
+    let pair = [watched.plain[0].clone(), watched.beside.clone()];
+    let (here, there) = turned(&pair)?;
+    let text = format!(
+        "{} sees `{}`, and `{}` when it runs in a thread of its own: the code may know where it was begun; accepted: code that answers the same there, or a person who has looked at it",
+        watched.test,
+        here.sides.join(" and "),
+        there.sides.join(" and "),
+    );
+    Some(Finding::new(Weight::NeedsPerson, text).of(&watched.test).at(&watched.place))
 }
 
 /// An assertion that holds one time and not the other, with values both times: the row that holds, and the other.

@@ -9,8 +9,8 @@ use crate::words::TestId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What code throws that nobody meant to throw.
-const SLIPS: [&str; 4] =
-    ["NameError", "ReferenceError", "UnboundLocalError", "NotImplementedError"];
+const SLIPS: [&str; 5] =
+    ["NameError", "AttributeError", "ReferenceError", "UnboundLocalError", "NotImplementedError"];
 
 type Rows<'a> = BTreeMap<(u32, i32, u32), &'a Row>;
 
@@ -24,6 +24,7 @@ pub(super) fn findings(measure: &BranchMeasure) -> Vec<Finding> {
         if passes(measure, &watched.test) {
             found.extend(unreached(watched));
             found.extend(swallowed(watched));
+            found.extend(unfelt(watched));
         }
     }
     found
@@ -224,6 +225,31 @@ fn swallowed(watched: &Watched) -> Option<Finding> {
         watched.test, row.sides[0], row.sides[1]
     );
     Some(Finding::new(Weight::NeedsPerson, text).of(&watched.test).at(&watched.place))
+}
+
+/// A test that says two values are the same, or one a part of the other, and passes whatever it expects.
+fn unfelt(watched: &Watched) -> Option<Finding> {
+    let plain = steady(watched);
+    let decides = |row: &Row| row.holds && matches!(row.kind, Kind::Eq | Kind::Part);
+    let all: Vec<&Other> = expectations(watched).collect();
+    // Another order or truth may hold as well: what moves there says nothing.
+    let felt = |other: &&Other| {
+        let now = rows(&other.rows);
+        plain.iter().any(|(key, was)| match now.get(key) {
+            Some(is) if decides(was) => !is.holds,
+            is => is != Some(was),
+        })
+    };
+    let some = plain.values().any(|row| decides(row));
+    if all.is_empty() || !some || all.iter().any(felt) {
+        return None;
+    }
+    let other = all.into_iter().find(|other| outcome(watched, other).is_none())?;
+    let text = format!(
+        "{} passes where `{}` is expected in the place of `{}`, as with everything else that it expects: what it asks is less than it says; accepted: an assertion that looks at the values themselves",
+        watched.test, other.now, other.was
+    );
+    Some(Finding::new(Weight::NeedsPerson, text).of(&watched.test).at(&other.place))
 }
 
 /// A failure that a test expects and does not name, where the code only slips.

@@ -3,12 +3,12 @@
 use super::ask_approval;
 use crate::assignment::Route;
 use crate::brief::{AfterRed, OnRegression};
-use crate::event::{Ending, Event, Pause};
+use crate::event::{Ending, Event, OnRebase, Patch, Pause};
 use crate::fault::{GreenFault, RedFault, advice_of_green, advice_of_red, advice_of_thin};
 use crate::proof::{
     Anchor, GreenMeasure, GreenProof, GreenVerdict, Point, RedMeasure, Tidied, told,
 };
-use crate::run::{GreenOf, Run};
+use crate::run::{CodeFeedback, GreenOf, Run};
 use crate::words::{BlobId, Millis, TaskType};
 
 pub(super) fn on_red(
@@ -106,6 +106,7 @@ pub(super) fn on_green(
             if matches!(of.work(), GreenOf::Rebase) {
                 let after = events.iter().fold(run.clone(), crate::evolve::evolve);
                 events.extend(ask_approval(&after, anchor, &proof, at));
+                events.extend(still_approved(&after, &proof, &events));
             }
         }
         Err(GreenVerdict::Thin(faults)) => {
@@ -123,6 +124,49 @@ pub(super) fn on_green(
             }
             GreenOf::Refactoring { .. } => refactoring_undone(run, faults, evidence),
         }),
+    }
+    events
+}
+
+/// The approval of the same change before the base moved, where the person who gave it allowed that.
+fn still_approved(run: &Run, proof: &GreenProof, so_far: &[Event]) -> Option<Event> {
+    let approval = run.approved.filter(|approval| approval.rebase == OnRebase::Through)?;
+    let is_new = !so_far.iter().any(|event| matches!(event, Event::Approved { .. }));
+    let holds = is_new && run.patch == Patch::Same && run.raised.open().is_empty();
+    holds.then(|| Event::Approved {
+        tree: proof.at().tree.clone(),
+        by: approval.by,
+        when: approval.when,
+        rebase: approval.rebase,
+    })
+}
+
+/// The coder has nothing to change in proven work that somebody objects to. That is no failed fix: the proof stands, and
+/// so does the objection, as often as there may be reviews.
+pub(super) fn objection_stands(run: &Run, feedback: &CodeFeedback, why: &str) -> Vec<Event> {
+    let mut events = vec![Event::ObjectionStands { why: why.to_owned() }];
+    match feedback {
+        CodeFeedback::Audit { findings } => {
+            if run.counters.fixes >= run.limits.green {
+                events.push(fixes_used_up(run, &findings.join("; ")));
+            }
+        }
+        CodeFeedback::SentBack { .. }
+        | CodeFeedback::Review
+        | CodeFeedback::Fresh
+        | CodeFeedback::Refused { .. } => {
+            if run.counters.reviews + 1 >= run.limits.review {
+                let objection = match feedback {
+                    CodeFeedback::SentBack { why } => why.as_str(),
+                    _ => run.rejections.last().map_or("", String::as_str),
+                };
+                let reason = format!(
+                    "{} reviews, none agreed; the coder left the work as it is, proven and kept. The objection that stands: {objection}",
+                    run.limits.review
+                );
+                events.push(Event::Closed { ending: Ending::MaxAttempts, reason });
+            }
+        }
     }
     events
 }

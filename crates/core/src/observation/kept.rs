@@ -126,6 +126,7 @@ fn told((kind, sides): &Question<'_>) -> String {
         Kind::Eq => format!("the equality of {}", values.join(" and ")),
         Kind::Raises => format!("the failure {}", values.join(", ")),
         Kind::Truth => format!("the truth of {}", values.join(", ")),
+        Kind::Part => format!("whether there is {}", values.join(" in ")),
         Kind::Other => format!("a question about {}", values.join(", ")),
     }
 }

@@ -41,8 +41,10 @@ pub(super) const TEMPLATES: [(&str, &str); 19] = built_in![
 ];
 
 /// What templates include.
-pub(super) const PARTS: [(&str, &str); 11] = built_in![
+pub(super) const PARTS: [(&str, &str); 13] = built_in![
     "_task.md",
+    "_around.md",
+    "_change.md",
     "_context.md",
     "_tests.md",
     "_failures.md",

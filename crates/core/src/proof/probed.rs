@@ -44,7 +44,7 @@ pub(super) fn faults(
         })
     };
     let word = |finding: &Finding| {
-        if unshown(finding) { UNSHOWN.to_owned() } else { finding.text.clone() }
+        if unshown(finding) { UNSHOWN.to_owned() } else { for_coder(&finding.text) }
     };
     let mut faults = Vec::new();
     for check in &checks(probe) {
@@ -60,6 +60,18 @@ pub(super) fn faults(
         }
     }
     faults
+}
+
+/// A finding without what only a tester or a person could do about it: tests are sealed for the coder.
+fn for_coder(text: &str) -> String {
+    const ACCEPTED: &str = "; accepted: ";
+    let Some((what, accepted)) = text.split_once(ACCEPTED) else { return text.to_owned() };
+    let theirs = ["a test", "tests ", "an assertion", "the old assertions", "a person", "a new or"];
+    let own: Vec<&str> = accepted
+        .split(", or ")
+        .filter(|way| !theirs.iter().any(|start| way.starts_with(start)))
+        .collect();
+    if own.is_empty() { what.to_owned() } else { format!("{what}{ACCEPTED}{}", own.join(", or ")) }
 }
 
 const UNSHOWN: &str = "it was found with a test that you are not shown";
@@ -122,4 +134,20 @@ pub(super) fn warnings(probe: &BranchMeasure) -> Vec<String> {
         checks(probe).iter().filter(|check| shown.contains(&check.name)).flat_map(told).collect();
     found.truncate(20);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::for_coder;
+
+    #[test]
+    fn a_coder_is_not_asked_for_tests() {
+        let both = "it knows; accepted: code that does the same for other inputs, or a test that says what happens";
+        assert_eq!(for_coder(both), "it knows; accepted: code that does the same for other inputs");
+        assert_eq!(
+            for_coder("it fails alone; accepted: a test that stands by itself"),
+            "it fails alone"
+        );
+        assert_eq!(for_coder("it broke"), "it broke");
+    }
 }

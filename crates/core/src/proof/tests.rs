@@ -32,6 +32,7 @@ pub(crate) fn brief(kind: TaskType) -> Brief {
             branch: "proctor/T-1".into(),
             approval: ApprovalPolicy::Person,
             author: "A <a@b>".into(),
+            trailers: Vec::new(),
         },
         agents: std::collections::BTreeMap::new(),
         runner: RunnerSpec::default(),

@@ -46,6 +46,7 @@ enum RequireWord {
 }
 
 impl SandboxTable {
+    #[must_use]
     pub fn under(self, over: Self) -> Self {
         Self {
             require: over.require.or(self.require),

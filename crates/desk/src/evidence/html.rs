@@ -4,8 +4,8 @@ use super::pack::{Command, Pack};
 use super::summary;
 use crate::page;
 use crate::text::amount::show_usd;
-use crate::verdict::digest::{took, verdict_mark};
-use crate::verdict::html::{Card, Seen, cards, seen};
+use crate::verdict::digest::took;
+use crate::verdict::opening::{About, Opening, Pair};
 use proctor_core::branch::{Fate, Mutant};
 use proctor_core::words::TestId;
 use serde::Serialize;
@@ -15,17 +15,14 @@ const ROWS: usize = 2_000;
 
 #[derive(Serialize)]
 struct Page<'a> {
-    title: String,
-    verdict: &'static str,
-    mark: &'static str,
+    #[serde(flatten)]
+    opening: Opening<'a>,
     most: usize,
     pack: &'a Pack,
     facts: Vec<(&'static str, String)>,
     spent: String,
     sealed: Vec<Sealed<'a>>,
     green: Option<String>,
-    seen: Seen,
-    cards: Vec<Card<'a>>,
     commands: Vec<Run<'a>>,
     mutants: Vec<Tried<'a>>,
     phases: Vec<Vec<String>>,
@@ -59,23 +56,26 @@ struct Tried<'a> {
 }
 
 pub fn render(pack: &Pack) -> String {
-    let verdict = pack.verdict.name();
     let run = |command| Run { command, said: command.end.to_string() };
     let mut tools: Vec<[&str; 2]> =
         pack.tools.iter().map(|(name, said)| [name.as_str(), said.as_str()]).collect();
     tools.extend([["proctor", &pack.proctor], ["platform", &pack.platform]]);
     let words = Page {
-        title: format!("{verdict}: {}", pack.run),
-        verdict,
-        mark: verdict_mark(pack.verdict),
+        opening: Opening::of(About {
+            title: format!("{}: {}", pack.verdict.name(), pack.run),
+            verdict: pack.verdict,
+            reason: &pack.reason,
+            pairs: pairs(pack),
+            observed: &pack.observed,
+            checks: &pack.checks,
+            left_out: &pack.missing,
+        }),
         most: ROWS,
         pack,
         facts: facts(pack),
         spent: summary::spent(pack),
         sealed: sealed(pack),
         green: summary::green(pack).map(|green| format!("{green} on the proven tree.")),
-        seen: seen(&pack.observed),
-        cards: cards(&pack.checks),
         commands: pack.commands.iter().map(run).collect(),
         mutants: pack.mutants.iter().map(tried).collect(),
         phases: phases(pack),
@@ -83,6 +83,17 @@ pub fn render(pack: &Pack) -> String {
         tools,
     };
     page::render("evidence.html", &words)
+}
+
+/// What the gates saw of the red tests: what the green gate proved passes.
+fn pairs(pack: &Pack) -> Vec<Pair> {
+    let head = if pack.proven.is_some() { "passed" } else { "not shown" };
+    let pair = |test: &TestId| Pair {
+        test: test.to_string(),
+        base: "failed".to_owned(),
+        head: head.to_owned(),
+    };
+    pack.sealed.red.iter().map(pair).collect()
 }
 
 fn facts(pack: &Pack) -> Vec<(&'static str, String)> {

@@ -141,7 +141,7 @@ fn approved(evidence: &Evidence) -> Vec<Approval> {
     let events = evidence.history.iter().map(|recorded| &recorded.body);
     events
         .filter_map(|event| match event {
-            Event::Approved { tree, by, when } => {
+            Event::Approved { tree, by, when, .. } => {
                 Some(Approval { by: *by, tree: tree.clone(), when: *when })
             }
             _ => None,

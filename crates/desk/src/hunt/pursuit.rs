@@ -2,6 +2,7 @@
 //! repeat at every point: what is done next is read from the notebook and from the run itself.
 
 use super::Hunt;
+use super::caught::{catch_up, ended};
 use crate::intake::draft;
 use crate::task::flags::RunFlags;
 use crate::task::order::{Asked, Crew, Order};
@@ -10,10 +11,10 @@ use crate::text::harmless::short;
 use crate::told::{USAGE, code_of};
 use anyhow::Result;
 use proctor_core::event::{Pause, Raise, Request};
-use proctor_core::hunt::{Bug, BugStatus, HuntEvent, Notebook, Outlook, TddResult};
+use proctor_core::hunt::{Bug, BugStatus, HuntEvent, Notebook, Outlook};
 use proctor_core::run::{Run, Stage};
 use proctor_core::words::{Phase, RunId, Status, TaskId, TaskType};
-use proctor_engine::{EngineError, create, drive, load, run_notes, sighting};
+use proctor_engine::{EngineError, create, drive, load, sighting};
 use proctor_journal::{Journal, JournalError};
 use std::fmt::Write;
 
@@ -180,67 +181,14 @@ impl Hunt<'_> {
     }
 
     pub(crate) fn record_end(&self, id: &str, run: &RunId, state: &Run) -> Result<()> {
-        let notes = run_notes(&self.shop, run)?;
-        let status = state.status();
-        let over = matches!(state.stage, Stage::Closed { .. });
-        let result = TddResult {
-            task_id: id.to_owned(),
-            status,
-            test_file_path: state.test_file_path.clone(),
-            notes: state.notes.clone(),
-            rejection_history: state.rejections.clone(),
-        };
-        let reason = match status {
-            Status::Success => String::new(),
-            Status::AwaitingApproval => {
-                format!("proven and fixed; `proctor approve {run}` lands it")
-            }
-            _ => state.reason(),
-        };
-        self.record(|book| {
-            let Some(bug) = book.bug(id) else { return Vec::new() };
-            let settled = matches!(bug.status, BugStatus::Duplicate | BugStatus::Rejected);
-            if bug.run_status == Some(status) || settled {
-                return Vec::new();
-            }
-            let message = if over { HuntEvent::complete(id, status) } else { String::new() };
-            vec![HuntEvent::BugRunEnded {
-                id: id.to_owned(),
-                run: run.clone(),
-                result: result.clone(),
-                reason: reason.clone(),
-                notes: Box::new(notes.clone()),
-                message,
-            }]
-        })?;
+        let ended = ended(&self.shop, id, run, state)?;
+        self.record(|book| ended.follows(book))?;
         Ok(())
     }
 
     /// Runs that came to an end since: approved, sent back, aborted by a person.
     pub(crate) fn catch_up(&self) -> Result<()> {
-        let journal = Journal::open(self.shop.home.root())?;
-        for bug in self.ledger.read()?.bugs {
-            let open = match bug.status {
-                BugStatus::InAnalysis
-                | BugStatus::PreparedForFix
-                | BugStatus::NeedsManualReview => true,
-                BugStatus::Suspected
-                | BugStatus::Solved
-                | BugStatus::Discarded
-                | BugStatus::Rejected
-                | BugStatus::Duplicate => false,
-            };
-            let Some(run) = bug.run.filter(|_| open) else { continue };
-            if journal.find(run.as_str()).is_err() {
-                continue;
-            }
-            let state = load(&self.shop, &run)?;
-            let over = matches!(state.stage, Stage::Closed { .. });
-            if over || state.status() == Status::AwaitingApproval {
-                self.record_end(&bug.id, &run, &state)?;
-            }
-        }
-        Ok(())
+        catch_up(&self.shop, &self.ledger)
     }
 }
 

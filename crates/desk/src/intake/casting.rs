@@ -1,6 +1,7 @@
 //! Which agent takes which role: flags over `[roles]` over the default, and the scripted agent over all of them.
 
 use crate::config::sandbox;
+use crate::config::settings;
 use crate::config::{AgentTable, AgentWord, Config};
 use crate::surroundings::Surroundings;
 use crate::task::flags::RunFlags;
@@ -194,12 +195,27 @@ impl Casting<'_> {
         let mut names = self.config.agents.keys();
         match (names.next(), names.next()) {
             (Some(only), None) => self.named(only, "[agents]"),
-            (None, _) => Err(usage(NO_AGENT)),
+            (None, _) => Err(usage(self.uncommitted(None).unwrap_or_else(|| NO_AGENT.to_owned()))),
             (Some(_), Some(_)) => Err(usage(format!(
                 "several agents are configured ({}) and none is the default\nhint: choose with --agent NAME, or set default_agent in proctor.toml",
                 self.known()
             ))),
         }
+    }
+
+    /// What a `proctor.toml` says that is not committed: it does not count, and whoever wrote it should know.
+    fn uncommitted(&self, asked: Option<&str>) -> Option<String> {
+        let path = self.root.join(settings::FILE);
+        let text = std::fs::read_to_string(path).ok()?;
+        let config = Config::parse(&text, settings::FILE).ok()?;
+        let named = match asked {
+            Some(name) => config.agents.contains_key(name).then(|| name.to_owned()),
+            None => config.default_agent.or_else(|| config.agents.into_keys().next()),
+        }?;
+        Some(format!(
+            "{file} in your checkout names the agent `{named}`, but it is not committed, and a run reads it from its base commit\nhint: `git add {file} && git commit -m \"proctor: settings\"`; or name the agent here with --agent",
+            file = settings::FILE
+        ))
     }
 
     fn known(&self) -> String {
@@ -213,6 +229,9 @@ impl Casting<'_> {
         }
         if let Some(kind) = AgentWord::by_name(name) {
             return self.coding_agent(name, &AgentTable { kind, ..AgentTable::default() });
+        }
+        if let Some(text) = self.uncommitted(Some(name)) {
+            return Err(usage(text));
         }
         let names = self.config.agents.keys().map(String::as_str);
         let hint = match nearest(name, names) {

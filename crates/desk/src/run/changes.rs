@@ -5,6 +5,7 @@ use proctor_core::run::Run;
 use proctor_core::words::TreeId;
 use proctor_engine::Home;
 use proctor_engine::dependencies::changed_dependencies;
+use proctor_lang::{Zone, zone};
 use proctor_world::objects::DiffFor;
 use proctor_world::shadow::Shadow;
 use std::path::Path;
@@ -53,10 +54,27 @@ impl Changes {
         Ok(changed_dependencies(&self.shadow, &self.from, &self.to)?)
     }
 
+    /// The difference as two diffs, of the tests and of everything else.
+    pub fn parts(&self) -> Result<Parts> {
+        let all: Vec<String> = self.files()?.into_iter().map(|file| file.path).collect();
+        let (tests, code): (Vec<String>, Vec<String>) =
+            all.into_iter().partition(|path| zone(path) == Zone::Test);
+        // No path at all would mean every path.
+        let diff =
+            |paths: &[String]| if paths.is_empty() { Ok(Vec::new()) } else { self.diff(paths) };
+        Ok(Parts { tests: diff(&tests)?, code: diff(&code)? })
+    }
+
     /// The difference as a diff; only these paths, or all of it where none is given.
     pub fn diff(&self, paths: &[String]) -> Result<Vec<u8>> {
         Ok(self.shadow.diff(&self.from, &self.to, paths, DiffFor::Reading)?)
     }
+}
+
+/// What changed, tests apart from the rest.
+pub struct Parts {
+    pub tests: Vec<u8>,
+    pub code: Vec<u8>,
 }
 
 fn numbers(text: &str) -> Vec<FileChange> {

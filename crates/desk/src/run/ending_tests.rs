@@ -54,7 +54,10 @@ fn a_run_is_shown_with_its_proof_and_nothing_that_moves_the_cursor() {
     let text = sight.lines().join("\n");
     assert!(!text.contains('\u{1b}'));
     insta::assert_snapshot!("show", text);
-    assert_eq!(crate::run::proven::proven(&home, &run)[1], "Proven: The sum is \\u{1b}[31mwrong");
+    assert_eq!(
+        crate::run::proven::proven(&home, &id, &run)[1],
+        "Proven: The sum is \\u{1b}[31mwrong"
+    );
 }
 
 // S0-17, S0-18, S0-19, S0-20, S0-21, S0-22, S0-23, S0-26, S1-13, S1-14

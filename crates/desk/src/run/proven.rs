@@ -1,27 +1,70 @@
 //! What a person approves, in words: the tests, what only a person can say, what was seen, which files change.
 
 use crate::run::changes::{Changes, lines};
+use crate::run::facts::Facts;
 use crate::run::story::named;
 use crate::text::harmless::one_line;
 use crate::verdict::{Look, observed};
-use proctor_core::proof::{Anchor, GreenMeasure};
+use proctor_core::duration::show_duration;
+use proctor_core::event::{Event, Patch};
+use proctor_core::proof::{Anchor, GreenMeasure, GreenProof};
 use proctor_core::run::Run;
-use proctor_core::words::TestId;
+use proctor_core::words::{RunId, TestId};
 use proctor_engine::Home;
-use proctor_journal::Blobs;
+use proctor_journal::{Blobs, Journal};
 
 /// What a person approves.
-pub fn proven(home: &Home, run: &Run) -> Vec<String> {
+pub fn proven(home: &Home, id: &RunId, run: &Run) -> Vec<String> {
     let mut lines = vec![String::new(), format!("Proven: {}", one_line(&run.brief.description))];
     if let Some(anchor) = run.stage.anchor() {
         lines.extend(tests(anchor));
     }
+    lines.extend(summary(home, id, run));
     lines.extend(raised(run));
     lines.extend(seen(home, run));
     lines.extend(changed_files(home, run));
     lines.extend(dependencies(home, run));
     if let Some(green) = run.stage.green() {
         lines.push(format!("  tree {} on base {}", green.at().tree.short(), run.base.short()));
+    }
+    lines
+}
+
+/// In numbers, and by what way it came here.
+fn summary(home: &Home, id: &RunId, run: &Run) -> Vec<String> {
+    if !home.root().is_dir() {
+        return Vec::new();
+    }
+    let history = Journal::open(home.root()).and_then(|journal| journal.history::<Event>(id));
+    let history = match history {
+        Ok(history) => history,
+        Err(why) => {
+            return vec![format!("  numbers: can't be shown ({})", one_line(&why.to_string()))];
+        }
+    };
+    let facts = Facts::of(history.iter().map(|recorded| &recorded.body));
+    let measure = facts.measure(home).ok().flatten();
+    let mut lines = measure.map(|measure| facts.numbers(&measure)).unwrap_or_default();
+    if let Some(share) = run.stage.green().and_then(GreenProof::coverage) {
+        lines.push(format!("  ✓ the tests run {share} of the changed lines"));
+    }
+    lines.extend(facts.on_the_way());
+    if let Some(why) = &run.nothing_to_add {
+        lines.push(format!("  ! the tester says that no test is to be added: {}", one_line(why)));
+    }
+    lines.extend(facts.warnings.iter().map(|text| format!("  ! {}", one_line(text))));
+    let spent = &run.spent;
+    lines.push(format!(
+        "  {} agent calls, {}, {} tokens",
+        spent.calls,
+        show_duration(spent.wall_ms / 1000 * 1000),
+        spent.usage.tokens
+    ));
+    if let Patch::Other { shown } = &run.patch {
+        lines.push("  ! on the new base the change is NOT THE SAME; how it differs:".to_owned());
+        let text = Blobs::open(home.root()).and_then(|blobs| blobs.get_json::<String>(shown));
+        let text = text.unwrap_or_else(|why| why.to_string());
+        lines.extend(text.lines().map(|line| format!("    {}", one_line(line))));
     }
     lines
 }

@@ -4,7 +4,7 @@ use proctor_core::brief::{
     AgentKind, AgentSpec, ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules,
     RunnerSpec, SandboxSpec, Setup,
 };
-use proctor_core::event::{Approver, Baseline, Event, Turn};
+use proctor_core::event::{Approver, Baseline, Event, OnRebase, Turn};
 use proctor_core::proof::{Anchor, GreenProof, Point};
 use proctor_core::report::Counts;
 use proctor_core::run::Run;
@@ -44,6 +44,7 @@ pub fn brief() -> Brief {
             branch: "proctor/sum-is-wrong-ab12".to_owned(),
             approval: ApprovalPolicy::Person,
             author: "A <a@b>".to_owned(),
+            trailers: Vec::new(),
         },
         agents: crate::intake::casting::ROLES.map(|role| (role, agent.clone())).into(),
         runner: RunnerSpec::default(),
@@ -161,7 +162,12 @@ pub fn landing() -> Vec<Event> {
     let ending = proctor_core::event::Ending::Success;
     let reason = || "proven and landed".to_owned();
     vec![
-        Event::Approved { tree: point("2").tree, by: Approver::Person, when: Millis(0) },
+        Event::Approved {
+            tree: point("2").tree,
+            by: Approver::Person,
+            when: Millis(0),
+            rebase: OnRebase::Ask,
+        },
         Event::Landed {
             commit: CommitId::new("c".repeat(40)),
             branch: "main".to_owned(),

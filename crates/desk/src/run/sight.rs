@@ -118,7 +118,8 @@ impl Sight<'_> {
     }
 
     fn counters(&self) -> String {
-        let (counters, limits) = (&self.run.counters, &self.run.limits);
+        let limits = &self.run.limits;
+        let counters = self.run.counters.shown(limits);
         format!(
             "red returns {}/{}, fixes {}/{}, reviews {}/{}, agent calls {}/{}",
             counters.red_refusals,
@@ -212,7 +213,7 @@ impl Sight<'_> {
             "rejection_history": run.rejections,
             "review_attempts": run.counters.reviews,
             "turns": turns,
-            "counters": serde_json::to_value(&run.counters)?,
+            "counters": serde_json::to_value(run.counters.shown(&run.limits))?,
             "limits": serde_json::to_value(&run.limits)?,
             "spent": serde_json::to_value(run.spent)?,
             "spent_by_phase": serde_json::to_value(&self.costs)?,

@@ -7,7 +7,7 @@ use proctor_core::assignment::Route;
 use proctor_core::brief::{AgentSpec, Brief};
 use proctor_core::concern::Raised;
 use proctor_core::duration::show_duration;
-use proctor_core::event::{Approver, Baseline, Effect, Event, Pause, Raise, Turn};
+use proctor_core::event::{Approver, Baseline, Effect, Event, Patch, Pause, Raise, Turn};
 use proctor_core::fault::{advice_of_green, advice_of_red, advice_of_thin};
 use proctor_core::proof::{Anchor, GreenProof};
 use proctor_core::run::Run;
@@ -22,6 +22,7 @@ const GREEN: &str =
     "✓ green gate: every sealed test passes, repeatedly; nothing that passed before broke";
 
 const TIDIED: &str = "✓ the tidied tests are red on the old code, green now and notice what the originals do; sealed";
+const STANDS: &str = "! the coder left the proven work as it is; the objection stands";
 const TOO_THIN: &str = "✗ the tests run too little of the work";
 const UNUSABLE: &str = "✗ the added tests can't be used";
 
@@ -29,7 +30,7 @@ const MOVED: &str = "! YOUR CHECKOUT CHANGED while Proctor was at work, and Proc
 
 /// What an event tells; `state` already holds it. Empty for what only the machine needs to know.
 pub fn tell(event: &Event, state: &Run) -> Vec<String> {
-    let (counters, limits) = (&state.counters, &state.limits);
+    let (limits, counters) = (&state.limits, &state.counters.shown(&state.limits));
     match event {
         Event::Created { brief } => created(brief),
         Event::EffectBegan { effect, .. } => began(effect, state),
@@ -94,9 +95,9 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         }
         Event::Accepted { raised, why, .. } => accepted(raised, why),
         Event::Approved { tree, by, .. } => approved(tree.short(), *by),
-        Event::SentBack { why } => reason("! sent back to the coder", why),
+        Event::SentBack { why } | Event::ObjectionStands { why } => objected(event, why, state),
         Event::BaseMoved { to } => base_moved(to.short()),
-        Event::Rebased { base, .. } => line(format!("✓ rebased onto {}", base.short())),
+        Event::Rebased { base, patch, .. } => rebased(base.short(), patch),
         Event::Landed { commit, branch, note } => {
             reason(format!("✓ landed on {} as {}", one_line(branch), commit.short()), note)
         }
@@ -142,6 +143,22 @@ fn approved(tree: &str, by: Approver) -> Vec<String> {
     line(match by {
         Approver::Person => format!("✓ approved by a person ({tree})"),
         Approver::Beforehand => format!("✓ approved beforehand with --yes ({tree})"),
+    })
+}
+
+fn objected(event: &Event, why: &str, state: &Run) -> Vec<String> {
+    if matches!(event, Event::SentBack { .. }) {
+        return reason("! sent back to the coder", why);
+    }
+    let reviews = state.counters.shown(&state.limits).reviews;
+    reason(count(STANDS, reviews, state.limits.review, " reviews"), why)
+}
+
+fn rebased(onto: &str, patch: &Patch) -> Vec<String> {
+    line(match patch {
+        Patch::Unknown => format!("✓ rebased onto {onto}"),
+        Patch::Same => format!("✓ rebased onto {onto}; the change is the same"),
+        Patch::Other { .. } => format!("! rebased onto {onto}; the change is not the same there"),
     })
 }
 

@@ -2,9 +2,13 @@
 
 use super::digest;
 use super::observed::{self, Room, Table};
+use super::opening::{About, Opening, Pair};
 use crate::page;
 use proctor_core::generality::Observed;
-use proctor_core::verdict::{Check, CheckName, CheckStatus, Finding, Verification, Weight};
+use proctor_core::verdict::{
+    Change, Check, CheckName, CheckStatus, Finding, TestRow, Verification, Weight,
+};
+use proctor_core::words::TestId;
 use serde::Serialize;
 
 /// As many findings of one check are shown.
@@ -15,10 +19,8 @@ const OBSERVED: Room = Room { tests: 100, suspect: 200, shown: 60, value: 300 };
 
 #[derive(Serialize)]
 struct Page<'a> {
-    title: String,
-    verdict: &'static str,
-    mark: &'static str,
-    reason: &'a str,
+    #[serde(flatten)]
+    opening: Opening<'a>,
     base: &'a str,
     base_short: &'a str,
     head: &'a str,
@@ -26,10 +28,7 @@ struct Page<'a> {
     took_ms: u64,
     count: usize,
     accepted: Vec<(CheckName, String)>,
-    cards: Vec<Card<'a>>,
-    seen: Seen,
     groups: Vec<Group<'a>>,
-    left_out: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -77,12 +76,16 @@ struct Found<'a> {
 }
 
 pub fn render(v: &Verification) -> String {
-    let verdict = v.verdict.name();
     let words = Page {
-        title: format!("{verdict}: {}..{}", v.base.short(), v.head.short()),
-        verdict,
-        mark: digest::verdict_mark(v.verdict),
-        reason: &v.reason,
+        opening: Opening::of(About {
+            title: format!("{}: {}..{}", v.verdict.name(), v.base.short(), v.head.short()),
+            verdict: v.verdict,
+            reason: &v.reason,
+            pairs: pairs(v),
+            observed: &v.observations,
+            checks: &v.checks,
+            left_out: &v.left_out,
+        }),
         base: v.base.as_str(),
         base_short: v.base.short(),
         head: v.head.as_str(),
@@ -90,12 +93,21 @@ pub fn render(v: &Verification) -> String {
         took_ms: v.took_ms,
         count: v.tests.len(),
         accepted: digest::accepted(v),
-        cards: cards(&v.checks),
-        seen: seen(&v.observations),
         groups: digest::groups(v).iter().map(group).collect(),
-        left_out: &v.left_out,
     };
     page::render("verdict.html", &words)
+}
+
+/// The tests that turned green, and those that are new.
+fn pairs(v: &Verification) -> Vec<Pair> {
+    let turned =
+        v.tests.iter().filter(|(_, row)| matches!(row.change, Change::Fixed | Change::New));
+    let pair = |(id, row): (&TestId, &TestRow)| Pair {
+        test: id.to_string(),
+        base: row.base.clone(),
+        head: row.head.clone(),
+    };
+    turned.map(pair).collect()
 }
 
 pub fn seen(all: &[Observed]) -> Seen {

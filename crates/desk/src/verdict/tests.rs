@@ -3,8 +3,15 @@ use proctor_core::verdict::{Change, Check, CheckName, Finding, TestRow, Verdict,
 use proctor_core::words::TestId;
 use serde_json::Value;
 
-const ALL: [Format; 6] =
-    [Format::Text, Format::Json, Format::Markdown, Format::Sarif, Format::Junit, Format::Html];
+const ALL: [Format; 7] = [
+    Format::Text,
+    Format::Json,
+    Format::Markdown,
+    Format::Sarif,
+    Format::Junit,
+    Format::Html,
+    Format::Github,
+];
 
 fn plain(v: &Verification, format: Format) -> String {
     render(v, format, Look::Plain)
@@ -171,4 +178,13 @@ fn no_line_of_a_comment_begins_with_a_command() {
     for sign in ["@everyone", "@team", "https://evil", "<script"] {
         assert!(!text.contains(sign), "{sign}");
     }
+}
+
+#[test]
+fn no_text_ends_the_line_of_an_annotation_or_begins_one() {
+    let text = plain(&sample::refuted(), Format::Github);
+    let mut levels = text.lines().map(|line| line.split([' ', ':']).nth(2).unwrap_or_default());
+    assert!(levels.all(|level| ["error", "warning", "notice"].contains(&level)), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("::error title=proctor%3A refuted"), "{text}");
+    assert!(text.contains("file=tests/a b#%25.py,line=12,"), "{text}");
 }

@@ -12,7 +12,7 @@ use proctor_core::words::{Hands, Phase, TreeId};
 use proctor_lab::crash;
 use proctor_lab::disk::{make, write};
 use proctor_lab::tools::USER_ENV;
-use proctor_lab::{Heard, Lab};
+use proctor_lab::{Heard, Lab, Surroundings};
 use proctor_lang::Zone;
 use proctor_world::child::{Cancel, Ended, Launch};
 use proctor_world::overlay::Place;
@@ -114,7 +114,7 @@ impl Job {
 
     /// Each role has a home of its own, so that nothing that a coder runs can change what the same agent reviews with. Where
     /// one role is to branch off the session of another, they share one: that is where sessions are.
-    fn home_of(&self, turn: Turn<'_>) -> PathBuf {
+    pub(super) fn home_of(&self, turn: Turn<'_>) -> PathBuf {
         let home = self.shop.home.agent(&self.id, &turn.spec.name);
         match turn.spec.kind.cli().map(|cli| cli.session) {
             Some(SessionPolicy::Fork | SessionPolicy::MergeFork) => home.join("shared"),
@@ -178,10 +178,12 @@ impl Job {
         &self,
         spec: &AgentSpec,
         plan: &LaunchPlan,
+        around: &Surroundings,
     ) -> BTreeMap<OsString, OsString> {
         let mut names = spec.env.clone();
         names.extend(plan.pass.iter().map(|name| (*name).to_owned()));
         let mut env = self.environment(&USER_ENV, &names, &BTreeMap::new());
+        around.over(&mut env);
         for name in &plan.withhold {
             env.remove(&OsString::from(name));
         }

@@ -3,7 +3,7 @@
 use super::agent::Turn;
 use super::{Halt, Job};
 use proctor_core::words::{Hands, Phase};
-use proctor_lab::Needs;
+use proctor_lab::{Needs, Surroundings};
 use proctor_world::sandbox::{Bounds, Level};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -14,7 +14,7 @@ impl Job {
     pub(super) fn agent_bounds(
         &self,
         Turn { spec, phase, .. }: Turn<'_>,
-        scratch: &Path,
+        (scratch, around): (&Path, &Surroundings),
         own: &proctor_agents::Needs,
         (argv, env): (&[OsString], &BTreeMap<OsString, OsString>),
     ) -> Result<Bounds, Halt> {
@@ -23,6 +23,8 @@ impl Job {
         let worktree = self.worktree();
         let mut write = own.write.clone();
         write.push(scratch.to_owned());
+        read.extend(around.read.clone());
+        write.extend(around.write.clone());
         // A coding agent that only reads has nothing to write there. What a program of somebody's own does is compared.
         if spec.kind.cli().is_some() && phase.hands() == Hands::Tied {
             write.retain(|path| !path.starts_with(&worktree));
@@ -38,7 +40,7 @@ impl Job {
         self.bounds(Needs {
             write,
             read,
-            hollow: Vec::new(),
+            hollow: around.hollow.clone(),
             temp: scratch.join("tmp"),
             home: Some(scratch.join("home")),
             reach: spec.kind.reach(),

@@ -2,7 +2,7 @@
 
 use super::agent::{Turn as AgentTurn, Watched, Watching};
 use super::held::View;
-use super::policy::Trees;
+use super::policy::{Trees, with_tests_of};
 use super::{Halt, Job};
 use proctor_agents::{
     AgentEnd, AgentFault, Left, LimitEnd, TurnAsk, TurnReport, UsageSource, plan, read,
@@ -48,7 +48,8 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     let worktree = job.worktree();
     let view = job.view(&shadow, phase, &job.recorded_tree(&shadow)?)?;
     job.without_traces(&shadow, &view)?;
-    restore(&shadow, &worktree, &base, &view.tree)?;
+    let offered = job.offered(&shadow, phase, &view)?;
+    restore(&shadow, &worktree, &base, &offered)?;
     crash::point("worktree restored");
     let turn = AgentTurn { spec: &spec, phase, attempt };
     let prompt = |session: &Session| job.prompt(&shadow, (phase, attempt), session);
@@ -97,13 +98,23 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
 }
 
 /// What a turn left in the worktree, lawful parts only.
-struct Taken {
-    tree: TreeId,
+pub(super) struct Taken {
+    pub(super) tree: TreeId,
     changed: Vec<String>,
     put_back: Vec<String>,
 }
 
 impl Job {
+    /// What the worktree holds when a turn begins: what was recorded, and of a coder that disputed a test what it had done.
+    fn offered(&self, shadow: &Shadow, phase: Phase, view: &View) -> Result<TreeId, Halt> {
+        match &self.run.kept {
+            Some(kept) if phase == Phase::Implement => {
+                with_tests_of(shadow, &kept.code, (&kept.tests, &view.tree))
+            }
+            _ => Ok(view.tree.clone()),
+        }
+    }
+
     fn until(&self, end: LimitEnd) -> Millis {
         match end {
             LimitEnd::At(at) => at,
@@ -125,7 +136,8 @@ impl Job {
                 restore(shadow, &dir, base, from)?;
                 let tree = &shadow.tree_of(&self.run.base)?;
                 let suite = self.suite_of(shadow, tree)?;
-                self.furnish((&dir, Place::Here), &suite, Instant::now())?;
+                let room = self.shop.home.room(&self.id);
+                self.furnish_in(&room, (&dir, Place::Here), &suite, Instant::now())?;
                 Ok(Err(format!(
                     "{flood}\nhint: nothing of this turn was kept; leave only files that belong to the work"
                 )))
@@ -168,9 +180,11 @@ impl Job {
             _ => self.run.limits.turn_ms,
         };
         let limit = self.limit(most, Instant::now());
-        let (argv, mut env) = (self.resolved(&plan.argv), self.launch_env(spec, &plan));
+        let around = self.surroundings(turn, shadow)?;
+        let (argv, mut env) = (self.resolved(&plan.argv), self.launch_env(spec, &plan, &around));
         env.entry("TMPDIR".into()).or_insert_with(|| scratch.join("tmp").into());
-        let mut bounds = self.agent_bounds(turn, &scratch, &plan.needs, (&argv, &env))?;
+        let mut bounds =
+            self.agent_bounds(turn, (&scratch, &around), &plan.needs, (&argv, &env))?;
         bounds.sealed = self.closed(turn, &room.sealed, &cwd);
         self.tell_home(&bounds, &mut env);
         let launch = Launch {
@@ -220,7 +234,7 @@ impl Job {
     }
 
     /// Hashes the worktree, puts back what the phase may not change, stores the rest.
-    fn take_over(
+    pub(super) fn take_over(
         &self,
         shadow: &Shadow,
         base: &BaseTree,

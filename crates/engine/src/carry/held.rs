@@ -37,7 +37,7 @@ pub(super) struct View {
 
 impl View {
     /// Everything.
-    fn of_all(tree: &TreeId) -> Self {
+    pub(super) fn of_all(tree: &TreeId) -> Self {
         Self {
             tree: tree.clone(),
             whole: tree.clone(),

@@ -3,18 +3,22 @@
 use super::ask::restore;
 use super::{Halt, Job};
 use crate::baseline::Baselines;
+use crate::store::Store;
 use proctor_core::assignment::Route;
 use proctor_core::brief::LandMode;
 use proctor_core::event::Outcome;
+use proctor_core::event::Patch;
+use proctor_core::landing_text;
 use proctor_core::prompt::commit_message;
 use proctor_core::proof::{Anchor, GreenProof, Point};
 use proctor_core::run::Stage;
-use proctor_core::words::{CommitId, Phase};
+use proctor_core::words::{BlobId, CommitId, Phase, TreeId};
 use proctor_lab::crash;
 use proctor_world::landing::{LandOrder, Landed, land};
-use proctor_world::objects::CommitText;
+use proctor_world::objects::{CommitText, DiffFor};
 use proctor_world::replay::{Rebased, rebase};
 use proctor_world::repo::UserRepo;
+use proctor_world::shadow::Shadow;
 use proctor_world::snapshot::BaseTree;
 use proctor_world::tripwire::note_landing;
 use std::path::Path;
@@ -25,7 +29,7 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
     };
     let shadow = job.shadow()?;
     let brief = &job.run.brief;
-    let message = message(job, anchor);
+    let message = message(job, &shadow, anchor);
     let head = match (brief.assignment.route, brief.landing.mode) {
         // One clean commit, whatever the attempts left behind.
         (Route::Cycle, LandMode::Branch) => {
@@ -59,22 +63,26 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
     })
 }
 
-/// The landed commit's message: what was done, and by what it can be found again.
-fn message(job: &Job, anchor: &Anchor) -> String {
+/// How many of the project's own subjects are looked at.
+const SUBJECTS: &str = "40";
+
+/// The landed commit's message: the task's sentence in the project's own style, what was proven, and by what the run can
+/// be found again.
+fn message(job: &Job, shadow: &Shadow, anchor: &Anchor) -> String {
     let brief = &job.run.brief;
-    let subject = commit_message(brief.kind, Phase::Implement, brief.task.as_str());
-    let tests =
-        |count: usize| if count == 1 { "1 test".to_owned() } else { format!("{count} tests") };
-    let proof = match anchor {
-        Anchor::Red(_) => format!("{}, red before and green now", tests(anchor.red().len())),
-        Anchor::Pinned(_) => format!("{}, green before and now", tests(anchor.guards().len())),
-        Anchor::Open(_) => "every test that passed before; no red gate was asked for".to_owned(),
+    let base = job.run.base.as_str();
+    // A base without a readable history has no style.
+    let history = shadow.git().run(&["log", "--no-merges", "-n", SUBJECTS, "--format=%s", base]);
+    let history = String::from_utf8_lossy(&history.unwrap_or_default()).into_owned();
+    let subjects: Vec<&str> = history.lines().collect();
+    let subject = match brief.assignment.route {
+        Route::Cycle => commit_message(brief.kind, Phase::Implement, brief.task.as_str()),
+        Route::Tdd | Route::Plain => {
+            landing_text::subject(brief.kind, &brief.description, &subjects)
+        }
     };
-    format!(
-        "{subject}\n\n{}\n\nProven-By: {proof}\nProctor-Run: {}\n",
-        brief.description.trim(),
-        job.id
-    )
+    let found_by = (job.id.as_str(), brief.landing.trailers.as_slice());
+    landing_text::message(&subject, &brief.description, anchor, found_by)
 }
 
 fn user(job: &Job) -> Result<UserRepo, Halt> {
@@ -110,5 +118,38 @@ pub(super) fn rebase_it(job: &Job, onto: &CommitId) -> Result<Outcome, Halt> {
     let base = BaseTree::read(&shadow, &shadow.tree_of(onto)?)?;
     restore(&shadow, &job.worktree(), &base, &code.tree)?;
     let baseline = Box::new(Baselines { lab: job, shadow: &shadow }.of(onto)?);
-    Ok(Outcome::Rebased { base: onto.clone(), tests: tests.clone(), code: code.clone(), baseline })
+    let patch = patch(job, &shadow, (GreenProof::at(green), code), onto)?;
+    let (base, tests, code) = (onto.clone(), tests.clone(), code.clone());
+    Ok(Outcome::Rebased { base, tests, code, baseline, patch })
+}
+
+/// Whether the change is the same on the new base, apart from where its lines stand; else how it differs.
+fn patch(
+    job: &Job,
+    shadow: &Shadow,
+    (before, now): (&Point, &Point),
+    onto: &CommitId,
+) -> Result<Patch, Halt> {
+    let of = |base: &CommitId, tree: &TreeId| -> Result<Vec<u8>, Halt> {
+        Ok(shadow.diff(&shadow.tree_of(base)?, tree, &[], DiffFor::Applying)?)
+    };
+    let (old, new) = (of(&job.run.base, &before.tree)?, of(onto, &now.tree)?);
+    if without_places(&old) == without_places(&new) {
+        return Ok(Patch::Same);
+    }
+    let ranges = [(&job.run.base, before), (onto, now)];
+    let [old, new] = ranges.map(|(base, point)| format!("{base}..{}", point.commit));
+    let call = ["range-diff", "--no-color", "--no-dual-color", old.as_str(), new.as_str()];
+    let shown = job.redactor().text(&String::from_utf8_lossy(&shadow.git().run(&call)?));
+    let shown: BlobId = Store::of(job)?.put_json(&shown)?;
+    Ok(Patch::Other { shown })
+}
+
+/// A patch without what only says where its lines stand and what the files' objects are called.
+fn without_places(patch: &[u8]) -> Vec<&[u8]> {
+    let lines = patch.split(|byte| *byte == b'\n');
+    lines
+        .filter(|line| !line.starts_with(b"index "))
+        .map(|line| if line.starts_with(b"@@ ") { &line[..2] } else { line })
+        .collect()
 }

@@ -32,7 +32,8 @@ pub(super) fn prepare(job: &Job) -> Result<Outcome, Halt> {
     let worktree = job.make_worktree(&shadow)?;
     crash::point("worktree made");
     let suite = job.suite_of(&shadow, &tree)?;
-    let given = job.furnish((&worktree, Place::Here), &suite, Instant::now())?;
+    let room = job.shop.home.room(&job.id);
+    let given = job.furnish_in(&room, (&worktree, Place::Here), &suite, Instant::now())?;
     let pythons: Vec<PathBuf> = suite
         .benches
         .iter()

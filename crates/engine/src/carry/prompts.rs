@@ -1,34 +1,32 @@
 //! What an agent is told: gathers from the journal, the shadow and the base commit what `core` writes into a
 //! prompt.
 
+mod around;
+mod matter;
+
 use super::held::shown_as_to_a_coder;
-use super::policy::may_hold_tests;
 use super::{Halt, Job};
 use crate::dependencies::changed_dependencies;
 use crate::store::Store;
+use matter::Gate;
 use proctor_agents::known::output_hint;
 use proctor_core::agent::Session;
 use proctor_core::assignment::Route;
 use proctor_core::brief::ContextFile;
 use proctor_core::generality::Observed;
 use proctor_core::prompt::{
-    Document, FailureGroup, Feedback, PromptInputs, Templates, group_failures, read_first, render,
+    Document, Feedback, Kept, PromptInputs, Templates, Told, read_first, render,
 };
-use proctor_core::proof::{Anchor, GreenMeasure, RedMeasure};
-use proctor_core::report::TestReport;
+use proctor_core::proof::{Anchor, GreenMeasure};
 use proctor_core::run::{CodeFeedback, Stage, TestFeedback};
 use proctor_core::turn::schema;
-use proctor_core::words::{BlobId, Phase, Role, TestId, TreeId};
-use proctor_lab::sources;
+use proctor_core::words::{Phase, Role, TestId, TreeId};
 use proctor_world::objects::DiffFor;
 use proctor_world::shadow::Shadow;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// How much of a diff a reviewer is sent.
 const LONGEST_DIFF: usize = 400 * 1024;
-/// How much of one test file goes into a prompt.
-const LONGEST_TEST: usize = 60 * 1024;
 
 impl Job {
     pub(super) fn prompt(
@@ -60,9 +58,13 @@ impl Job {
         };
         let complaint = self.run.stage.talk().and_then(|(_, talk)| talk.complaint.clone());
         let (diff, results) = self.under_judgement(shadow, phase)?;
-        let tests = self.tests_that_matter(shadow, &view.tree)?;
-        let documents: Vec<Document> =
-            first.iter().chain(&context).chain(&tests).cloned().collect();
+        // Who is shown the whole change is not shown the tests of it once more.
+        let tests = match phase {
+            Phase::WriteTests | Phase::Implement => self.tests_that_matter(shadow, &view.tree)?,
+            _ => Vec::new(),
+        };
+        let around = self.around(shadow, phase)?;
+        let documents = [&first[..], &context, &tests, &around.instructions].concat();
         let inputs = PromptInputs {
             task_id: brief.task.to_string(),
             kind: brief.kind,
@@ -76,7 +78,13 @@ impl Job {
             test_count: brief.test_count,
             phase,
             attempt,
+            failing: self.failing_now(phase)?,
+            reach: self.reach(shadow, phase, (&tests, &view.tree))?,
             tests,
+            around,
+            told: if session.from().is_some() { Told::Before } else { Told::Nothing },
+            stood: discreet(&self.run.stood)?.pop(),
+            kept: self.kept(phase),
             feedback: self.feedback(&discreet)?,
             rejections: discreet(&self.run.rejections)?,
             put_back: discreet(self.run.put_back.get(&phase).map_or(&[], Vec::as_slice))?,
@@ -84,14 +92,9 @@ impl Job {
             diff,
             results,
             observed: self.observed(phase)?,
-            schema: format!("{:#}", schema(phase, brief.kind)),
+            schema: schema(phase, brief.kind).to_string(),
             guards,
-            held_out: match phase.role() {
-                Role::Coder | Role::Diagnostician => {
-                    anchor.map_or(0, |anchor| anchor.unseen().len())
-                }
-                _ => 0,
-            },
+            held_out: self.held_from(phase),
             output_hint: brief
                 .agents
                 .get(&phase.role())
@@ -102,6 +105,24 @@ impl Job {
             .map_err(|error| Halt::lasting(error.to_string()))?;
         let text = format!("{}{}{text}", read_first(&first), self.history(phase, session));
         Ok(self.fit_to_send(text, &documents))
+    }
+
+    /// What the coder finds beside the recorded tree.
+    fn kept(&self, phase: Phase) -> Kept {
+        match (phase, &self.run.kept) {
+            (Phase::Implement, Some(_)) => Kept::OwnWork,
+            _ => Kept::Nothing,
+        }
+    }
+
+    /// How many tests this turn is not shown.
+    fn held_from(&self, phase: Phase) -> usize {
+        match phase.role() {
+            Role::Coder | Role::Diagnostician => {
+                self.run.stage.anchor().map_or(0, |anchor| anchor.unseen().len())
+            }
+            _ => 0,
+        }
     }
 
     /// The change and what was measured of it, for those who judge it.
@@ -115,8 +136,8 @@ impl Job {
                 let whole = self.recorded_tree(shadow)?;
                 (Some(self.diff_of(shadow, &whole)?), Some(self.results(shadow)?))
             }
-            // What is thought of it is told to the coder: of held-out tests it knows no more than that one.
-            Phase::Diagnose => {
+            // The coder itself, and who thinks about it for the coder: of held-out tests they know no more.
+            Phase::Diagnose | Phase::Refactor => {
                 let seen = self.view(shadow, phase, &self.recorded_tree(shadow)?)?;
                 (Some(self.diff_of(shadow, &seen.tree)?), None)
             }
@@ -152,28 +173,6 @@ impl Job {
             Some(anchor) => Ok(anchor.at().tree.clone()),
             None => self.recorded_tree(shadow),
         }
-    }
-
-    /// Sources of the tests that this run brought.
-    fn tests_that_matter(&self, shadow: &Shadow, tree: &TreeId) -> Result<Vec<Document>, Halt> {
-        let base = shadow.tree_of(&self.run.base)?;
-        let touched: Vec<String> = shadow
-            .changed(&base, tree)?
-            .into_iter()
-            .map(|(path, _)| path)
-            .filter(|path| may_hold_tests(path))
-            .collect();
-        let listing = shadow.list(tree)?;
-        let texts = sources(shadow, &listing, |path| touched.iter().any(|t| t == path))?.0;
-        let document = |path: String| {
-            let text = String::from_utf8_lossy(texts.get(&path)?).into_owned();
-            Some(Document { path, text: cut(text, LONGEST_TEST) })
-        };
-        Ok(touched
-            .into_iter()
-            .filter(|path| listing.contains_key(path))
-            .filter_map(document)
-            .collect())
     }
 
     /// Why this turn is taken. What another agent said goes through `discreet`.
@@ -214,34 +213,6 @@ impl Job {
         })
     }
 
-    /// Failures of the last measured run, grouped by cause, without those that were there before.
-    fn failures(&self, evidence: Option<&BlobId>, gate: Gate) -> Result<Vec<FailureGroup>, Halt> {
-        let Some(evidence) = evidence else { return Ok(Vec::new()) };
-        let blobs = Store::of(self)?;
-        let runs: Vec<TestReport> = match gate {
-            Gate::Red => match blobs.get_json::<RedMeasure>(evidence) {
-                Ok(measure) => measure.runs,
-                // The red gate's fault may have been found by the replay after green.
-                Err(_) => blobs.get_json::<GreenMeasure>(evidence)?.runs,
-            },
-            Gate::Green => {
-                let measure = blobs.get_json::<GreenMeasure>(evidence)?;
-                let all = self.run.stage.anchor().is_none_or(|anchor| anchor.unseen().is_empty());
-                if all { measure.runs } else { measure.seen.into_iter().collect() }
-            }
-        };
-        let Some(last) = runs.last() else { return Ok(Vec::new()) };
-        let known: BTreeSet<TestId> =
-            self.run.baseline.iter().flat_map(|b| b.failing.first.iter().cloned()).collect();
-        let anchor = self.run.stage.anchor();
-        let held = anchor.and_then(Anchor::held_out).filter(|_| gate == Gate::Green);
-        let sealed = anchor.into_iter().flat_map(|a| a.sealed().cloned());
-        let sealed = sealed.filter(|id| !held.is_some_and(|held| held.covers(id)));
-        let only: BTreeSet<TestId> =
-            last.cases.keys().cloned().chain(sealed).filter(|id| !known.contains(id)).collect();
-        Ok(group_failures(last, &only))
-    }
-
     fn diff_of(&self, shadow: &Shadow, tree: &TreeId) -> Result<String, Halt> {
         let base = shadow.tree_of(&self.run.base)?;
         let diff = shadow.diff(&base, tree, &[], DiffFor::Reading)?;
@@ -256,12 +227,20 @@ impl Job {
             lines.join("\n")
         };
         if let Some(anchor) = self.run.stage.anchor() {
-            lines.push(format!(
-                "Tests that failed on the old code and pass now:\n{}",
-                list(anchor.red())
-            ));
-            if !anchor.guards().is_empty() {
-                lines.push(format!("New tests that pass on both:\n{}", list(anchor.guards())));
+            let mut say = |title: &str, ids: &[TestId]| {
+                if !ids.is_empty() {
+                    lines.push(format!("{title}:\n{}", list(ids)));
+                }
+            };
+            say("Tests that failed on the old code and pass now", anchor.red());
+            match anchor {
+                Anchor::Pinned(_) => say(
+                    "Tests that pin down what the old code did, before anything was changed; they pass on both",
+                    anchor.guards(),
+                ),
+                Anchor::Red(_) | Anchor::Open(_) => {
+                    say("New tests that pass on both", anchor.guards());
+                }
             }
         }
         if let Some(green) = self.run.stage.green() {
@@ -285,13 +264,6 @@ impl Job {
 
 /// What others said, without what the one who is told must not know.
 type Discreet<'a> = &'a dyn Fn(&[String]) -> Result<Vec<String>, Halt>;
-
-/// Which gate's evidence is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Gate {
-    Red,
-    Green,
-}
 
 fn cut(mut text: String, longest: usize) -> String {
     if text.len() > longest {

@@ -11,7 +11,7 @@ use proctor_core::trial::{Coverage, Covered, Trial};
 use proctor_core::words::TreeId;
 use proctor_experiments::experiment::{Done, Experiment, Tampering, Try};
 use proctor_experiments::{self as experiments, Branch};
-use proctor_lab::{Build, Changes, Fates, Halt, Suite, sources};
+use proctor_lab::{Changes, Fates, Halt, Suite, sources};
 use proctor_lang::MemoryTree;
 use proctor_tools::sources_of;
 use proctor_world::shadow::Shadow;
@@ -111,6 +111,7 @@ impl Measuring<'_> {
     /// Runs that do not depend on each other.
     fn run(&mut self, trials: &mut Vec<Trial>, done: &mut Vec<Done>) -> Result<(), Halt> {
         let reports = self.runs.reports(&std::mem::take(trials))?;
+        self.left_out.extend(self.runs.notes());
         let ran = |report| Done::Ran { report, lines: LineCoverage::default(), heard: Vec::new() };
         done.extend(reports.into_iter().map(ran));
         Ok(())
@@ -137,7 +138,7 @@ impl Measuring<'_> {
             all: &wanted.changes,
             noticing: &wanted.noticing,
             parts: wanted.parts.as_deref(),
-            build: if wanted.built_once { Build::Once } else { Build::Each },
+            what: wanted.what,
             suite_took: self.suite_took,
         })
     }

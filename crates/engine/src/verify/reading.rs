@@ -8,15 +8,17 @@ use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
 use proctor_experiments::{
     Parcel, Suspicion, SuspicionKind, Unreached, Unshipped, is_executable_source, manifests,
-    private, suspicions, unreached as unreached_in, unshipped as shipped,
+    private, suspicions, takes_in, unreached as unreached_in, unshipped as shipped,
 };
-use proctor_lab::{Halt, Suite};
-use proctor_lang::{Zone, dependency_changes, names_dependencies, zone};
+use proctor_lab::{Halt, Suite, sources_within};
+use proctor_lang::{Zone, dependency_changes, is_source, names_dependencies, zone};
 use proctor_world::shadow::Shadow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many names a branch may add and still be searched for them.
 const MOST_NAMES: usize = 5_000;
+/// A source that is larger is not searched for what it takes in.
+const MOST_READ: u64 = 1024 * 1024;
 /// How many lines are named of one kind.
 const MOST_OF_A_KIND: usize = 20;
 
@@ -106,9 +108,10 @@ pub(super) fn source(scene: &Scene) -> Vec<Finding> {
     }
     for path in &scene.unread {
         let place = Place { file: path.clone(), line: None };
-        let text =
-            format!("{path} is generated, binary or very large, and was not read line by line");
-        findings.push(Finding::new(Weight::Warning, text).at(&place));
+        let text = format!(
+            "{path} says that it is generated, is no text or very large: its lines were neither read nor broken on purpose; accepted: sources without that mark, or a person who knows what made it"
+        );
+        findings.push(Finding::for_person(Concern::Unread, text).at(&place));
     }
     findings
 }
@@ -151,6 +154,31 @@ pub(super) fn unreached(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, 
         Finding::new(Weight::NeedsPerson, text).at(&one.place)
     };
     Ok(unreached_in(all, &texts).into_iter().map(finding).collect())
+}
+
+/// What lies among the tests and is a part of the program all the same: nobody held it against the base as code.
+pub(super) fn among_tests(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, Halt> {
+    let is_own =
+        |path: &&String| zone(path) == Zone::Test && scene.head.listing.contains_key(path.as_str());
+    let candidates: Vec<&String> = scene.touched.iter().filter(is_own).collect();
+    if candidates.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (sources, _) = sources_within(shadow, &scene.head.listing, MOST_READ, is_source)?;
+    let texts = sources.0.iter().filter(|(path, _)| is_source(path));
+    let texts = texts.filter_map(|(path, text)| Some((path, std::str::from_utf8(text).ok()?)));
+    let mut found = Vec::new();
+    for (file, text) in texts {
+        for path in candidates.iter().filter(|path| takes_in((file.as_str(), text), path.as_str()))
+        {
+            let place = Place { file: (*path).clone(), line: None };
+            let text = format!(
+                "{file} takes in {path}, which lies among the tests: it is a part of the program, and was neither put back to the base nor broken on purpose; accepted: that file outside of the folders of tests"
+            );
+            found.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+        }
+    }
+    Ok(found)
 }
 
 /// Where production code asks whether it is under test.

@@ -1,4 +1,4 @@
-//! Canaries for pytest: functions at the end of the module. Knows no report.
+//! Canaries for pytest and unittest: functions, or methods of a class, at the end of the module. Knows no report.
 
 use super::appended;
 use proctor_lang::Language;
@@ -12,6 +12,14 @@ pub(super) fn with_canaries(source: &str, tag: &str) -> Option<String> {
     };
     let cases = fields("class_definition", "superclasses").any(|of| of.contains("TestCase"));
     let uses = |word| fields("call", "function").any(|f| f.rsplit('.').next() == Some(word));
+    let functions = syntax::nodes(parsed.root_node()).any(|n| {
+        n.kind() == "function_definition"
+            && syntax::field(n, "name", source).starts_with("test")
+            && n.parent().is_some_and(|p| p.kind() == "module")
+    });
+    if cases && !functions && !source.contains("pytest") {
+        return Some(appended(source, &of_unittest(tag)));
+    }
     // Imported under names of our own, so that no name of the file is hidden by them.
     let mut more = format!(
         "\
@@ -67,4 +75,32 @@ def test_{tag}_fails_approx():
         )]);
     }
     Some(appended(source, &more))
+}
+
+/// For a file that pytest may have no part in.
+fn of_unittest(tag: &str) -> String {
+    format!(
+        "\
+import unittest as {tag}_unittest
+
+
+class Test_{tag}({tag}_unittest.TestCase):
+    def test_{tag}_passes(self):
+        self.assertEqual(1 + 1, 2)
+
+    def test_{tag}_fails(self):
+        if 1 + 1 != 3:
+            raise AssertionError('a canary')
+
+    def test_{tag}_fails_too(self):
+        self.assertEqual(1, 2)
+
+    def test_{tag}_fails_true(self):
+        self.assertTrue(1 == 2)
+
+    @{tag}_unittest.skip(\"a canary\")
+    def test_{tag}_skips(self):
+        self.assertEqual(1 + 1, 3)
+"
+    )
 }

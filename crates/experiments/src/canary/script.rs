@@ -1,4 +1,4 @@
-//! Canaries for vitest, jest and `node --test`: tests at the end of the file, by the names that the file itself
+//! Canaries for JavaScript tools: tests at the end of the file, by the names that the file itself
 //! uses. Knows no report.
 
 use super::appended;
@@ -12,29 +12,79 @@ use tree_sitter::Node;
 
 /// Modules whose default export is `node:assert` in one form or the other.
 const NODE_ASSERT: Words = Words("assert node:assert assert/strict node:assert/strict");
+/// The same in other words: an object of assertions, and one that is false.
+const OTHER_ASSERTS: [(&str, &str); 2] =
+    [("uvu/assert", "is(1, 2)"), ("@std/assert", "assertEquals(1, 2)")];
 
 pub(super) fn with_canaries(file: &str, source: &str, tag: &str) -> Option<String> {
     let tree = [(file, source)].into_iter().collect::<MemoryTree>();
     let script = Script::read(&tree, file)?;
     let names = Names::of(script.root(), source);
     let define = definer(script.root(), source, &names)?;
+    let manner = Manner::of(&names);
+    let (open, close) = (manner.open, manner.close);
+    let skip = if manner.skips_by_option {
+        format!(";{define}('{tag}_skips', {{ skip: true }}, {open}")
+    } else if define.starts_with("Deno.") {
+        format!(";{define}.ignore('{tag}_skips', {open}")
+    } else if names.only_import(define.split('.').next().unwrap_or_default()).is_some() {
+        format!(";{define}.skip('{tag}_skips', {open}")
+    } else {
+        // Of what is global, jasmine has another word.
+        format!(";({define}.skip ?? xit)('{tag}_skips', {open}")
+    };
     let mut text = format!(
         "\
-;{define}('{tag}_passes', () => {{
+;{define}('{tag}_passes', {open}
   if (String(1) !== '1') throw new Error('a canary')
-}})
-;{define}('{tag}_fails', () => {{
+{close}}})
+;{define}('{tag}_fails', {open}
   if (String(1) !== '2') throw new Error('a canary')
-}})
-;{define}.skip('{tag}_skips', () => {{
+{close}}})
+{skip}
   if (String(1) !== '2') throw new Error('a canary')
-}})
+{close}}})
 "
     );
+    if let Some(body) = manner.own {
+        text.extend([format!(";{define}('{tag}_fails_own', {open}\n  {body}\n}})\n")]);
+    }
     for (end, body) in own_means(script.root(), source, &names) {
-        text.extend([format!(";{define}('{tag}_fails_{end}', () => {{\n  {body}\n}})\n")]);
+        text.extend([format!(";{define}('{tag}_fails_{end}', {open}\n  {body}\n}})\n")]);
+    }
+    if manner.runs {
+        text.extend([format!(";{define}.run()\n")]);
     }
     Some(appended(source, &text))
+}
+
+/// How a test is written for the tool that the file imports.
+struct Manner {
+    open: &'static str,
+    /// What a test has to say at its end, so that it passes.
+    close: &'static str,
+    /// A false assertion of the context that it is given.
+    own: Option<&'static str>,
+    skips_by_option: bool,
+    /// What was defined is run only on demand.
+    runs: bool,
+}
+
+impl Manner {
+    fn of(names: &Names<'_>) -> Self {
+        let from = |module: &str| {
+            names.imports.values().flatten().any(|import| import.specifier == module)
+        };
+        let with_context = from("ava") || from("tape") || from("tap");
+        let own = if from("ava") { "t.is(1, 2)" } else { "t.equal(1, 2)" };
+        Self {
+            open: if with_context { "async (t) => {" } else { "() => {" },
+            close: if with_context { "  t.pass()\n" } else { "" },
+            own: with_context.then_some(own),
+            skips_by_option: from("tap"),
+            runs: from("uvu"),
+        }
+    }
 }
 
 /// What the file calls the function that defines a test: imported, of a whole module, or global.
@@ -82,7 +132,7 @@ fn base(callee: Node<'_>, source: &str) -> Option<String> {
 
 /// For a file whose tests are all defined by other files' functions.
 fn of_module(names: &Names<'_>) -> Option<String> {
-    let tools = ["vitest", "@jest/globals", "node:test"];
+    let tools = ["vitest", "@jest/globals", "node:test", "mocha", "uvu", "@playwright/test"];
     let imported = names.imports.iter().find_map(|(local, list)| {
         let import = list.first().filter(|i| tools.contains(&i.specifier.as_str()))?;
         match &import.what {
@@ -121,6 +171,10 @@ fn own_means(root: Node<'_>, source: &str, names: &Names<'_>) -> Vec<(&'static s
     }
     for (local, list) in &names.imports {
         let [one] = list.as_slice() else { continue };
+        let other = OTHER_ASSERTS.iter().find(|(module, _)| *module == one.specifier);
+        if let (Some((_, call)), Imported::Whole) = (other, &one.what) {
+            found.push(("assert", format!("{local}.{call}")));
+        }
         if !NODE_ASSERT.has(one.specifier.as_str()) {
             continue;
         }

@@ -40,6 +40,10 @@ fn pytest_files_get_functions_and_their_own_means() {
     let wanted =
         ["fails", "fails_approx", "fails_raises", "fails_too", "fails_true", "passes", "skips"];
     assert_eq!(ends(&all), wanted);
+    // Where pytest may not be there.
+    let alone = "import unittest\nclass A(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(1)\n";
+    let found = planted(&[], "tests/test_a.py", alone);
+    assert_eq!(ends(&found), ["fails", "fails_too", "fails_true", "passes", "skips"]);
     // A file that is skipped as a whole skips ours too, and says so.
     let marked = planted(&[], "test_a.py", "import pytest\npytestmark = pytest.mark.skip\n");
     assert!(marked.iter().all(|(_, shape)| *shape == Shape::Skipped));
@@ -104,6 +108,22 @@ fn scripts_get_tests_by_the_names_that_they_use() {
             "test",
             vec!["fails", "passes", "skips"],
         ),
+        (
+            "import test from 'ava'\ntest('a', (t) => { t.is(1, 1) })\n",
+            "test",
+            vec!["fails", "fails_own", "passes", "skips"],
+        ),
+        (
+            "import t from 'tap'\nt.test('a', async (t) => { t.equal(1, 1) })\n",
+            "t.test",
+            vec!["fails", "fails_own", "passes", "skips"],
+        ),
+        (
+            "import { test } from 'uvu'\nimport * as assert from 'uvu/assert'\ntest('a', () => assert.ok(1))\ntest.run()\n",
+            "test",
+            vec!["fails", "fails_assert", "passes", "skips"],
+        ),
+        ("Deno.test('a', () => {})\n", "Deno.test", vec!["fails", "passes", "skips"]),
     ] {
         let found = planted(&[], "a.test.ts", source);
         assert_eq!(ends(&found), wanted, "{source}");

@@ -2,9 +2,9 @@
 //! the other, the work holds only where that is so.
 
 use super::{Done, Experiment, Found, Tampering, Try, fates};
-use crate::ambient::{Question, questions};
+use crate::ambient::{Kind, Question, questions};
 use crate::branch::Branch;
-use proctor_core::branch::{BranchKind, Evidence, Fate, OneSided};
+use proctor_core::branch::{BranchKind, Evidence, Fate, Needs, OneSided};
 use proctor_core::report::Place;
 use proctor_core::trial::Selection;
 use proctor_core::verdict::CheckName as C;
@@ -12,7 +12,7 @@ use proctor_lang::Change;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many are tried at most: each needs the suite twice.
-const MOST: usize = 6;
+const MOST: usize = 12;
 
 pub(super) struct Ambient;
 
@@ -39,28 +39,26 @@ impl Experiment for Ambient {
         };
         let changes = asked.iter().take(MOST).flat_map(both).collect();
         let noticing = Selection::All;
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, built_once: true })]
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, what: "answers" })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         let Some(fates) = fates(done) else { return Found::default() };
         let asked = asked(branch);
-        let mut left_out = Vec::new();
-        if asked.len() > MOST {
-            let of = asked.len();
-            left_out.push(format!("questions that no input decides: {MOST} of {of} were tried"));
-        }
         let one = |((file, question), fates): (&(String, Question), &[Fate])| {
-            let when = match fates {
-                [Fate::Survived, Fate::Killed] => true,
-                [Fate::Killed, Fate::Survived] => false,
+            let needs = match (question.kind, fates) {
+                (Kind::Condition, [Fate::Survived, Fate::Killed]) => Needs::Yes,
+                (Kind::Condition, [Fate::Killed, Fate::Survived]) => Needs::No,
+                // Where tests set it, they miss what they set.
+                (Kind::Value, [Fate::Survived, Fate::Killed]) => Needs::Here,
                 _ => return None,
             };
             let place = Place { file: file.clone(), line: Some(question.line) };
-            Some(OneSided { question: question.text.clone(), place, when })
+            Some(OneSided { question: question.text.clone(), place, needs })
         };
         let found = asked.iter().zip(fates.chunks(2)).filter_map(one).collect();
-        Found { evidence: vec![Evidence::Ambient(found)], left_out }
+        let count = (asked.len().min(MOST), asked.len());
+        Found::from(Evidence::Ambient(found)).of_all(C::Isolation, self.what(), count)
     }
 }
 

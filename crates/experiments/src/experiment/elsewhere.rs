@@ -7,7 +7,7 @@ use crate::branch::Branch;
 use crate::mutate::remarked;
 use proctor_core::branch::{Elsewhere as Evidenced, Evidence, Moved};
 use proctor_core::proof::passed_ids;
-use proctor_core::report::{CaseEnd, TestReport};
+use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::trial::{Factor, Selection, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
@@ -68,7 +68,9 @@ impl Experiment for Elsewhere {
         let on_base = runs.get(Factor::ALL.len() + 1).map_or_else(Vec::new, |there| {
             let flaky = &branch.measure.base_flaky;
             let steady = passed_ids(&branch.measure.base).filter(|id| !flaky.contains(*id));
-            steady.filter(|id| !passes(there, id)).cloned().collect()
+            let moved =
+                |id: &TestId| Moved { test: id.clone(), by: Vec::new(), why: why(there, id) };
+            steady.filter(|id| !passes(there, id)).map(moved).collect()
         });
         let moved = lost(&tests, all).iter().map(moved).collect();
         Evidence::Elsewhere(Evidenced { tried: tests.len(), moved, on_base }).into()
@@ -117,6 +119,10 @@ fn why(run: &TestReport, test: &TestId) -> String {
         CaseEnd::Errored { message } => Some(message.as_str()),
         CaseEnd::Passed | CaseEnd::Skipped { .. } => None,
     });
-    let line = said.and_then(|said| said.lines().find(|line| !line.trim().is_empty()));
+    let loading = || match &run.end {
+        RunEnd::CollectFailed { errors } => errors.first().map(|error| error.reason.message()),
+        _ => None,
+    };
+    let line = said.or_else(loading).and_then(|said| said.lines().find(|l| !l.trim().is_empty()));
     line.unwrap_or("it was not run").trim().to_owned()
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files are looked into, and how large one may be.
 const MOST_FILES: usize = 32;
-const MOST_BYTES: usize = 256 * 1024;
+const MOST_BYTES: usize = 4 * 1024 * 1024;
 /// How many are others by themselves: each is a start of the tool.
 const MOST_ALONE: usize = 3;
 

@@ -9,7 +9,7 @@ use super::{Done, Experiment, Found, Try};
 use crate::branch::{Branch, Side};
 use crate::observe::sites;
 use crate::vary::{
-    About, Double, Enumerations, TABLE_WAYS, Varying, Without, apart, doubles, named_in,
+    About, Double, Enumerations, MOST, TABLE_WAYS, Varying, Without, apart, doubles, named_in,
     other_tables, vary, vary_about, vary_module, without,
 };
 use crate::words::{Words, is_property};
@@ -26,8 +26,12 @@ use proctor_lang::{Language, Zone, zone};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many copies with other inputs all tests have together, and one at the least: where there are many tests, each has those
+/// that say most.
+const COPIES: usize = 24 * MOST;
+const LEAST: usize = 8;
 /// How many tests are observed at most.
-const MOST_TESTS: usize = 24;
+const MOST_TESTS: usize = COPIES / LEAST;
 /// How many older tests beside them, and in how many ways.
 const MOST_OLDER: usize = 6;
 const MOST_OLDER_WAYS: usize = 6;
@@ -42,15 +46,16 @@ pub(super) struct Inputs {
 struct Read {
     words: Words,
     subjects: Vec<Subject>,
-    left_out: Vec<String>,
+    /// How many red tests there are, observed or not.
+    red: usize,
 }
 
 impl Read {
     fn of(branch: &Branch<'_>) -> Self {
-        let (words, mut left_out) = (Words::of(branch), Vec::new());
-        let mut subjects = subjects(branch, &words, &mut left_out);
+        let words = Words::of(branch);
+        let (mut subjects, red) = subjects(branch, &words);
         subjects.extend(older(branch, &subjects));
-        Self { words, subjects, left_out }
+        Self { words, subjects, red }
     }
 }
 
@@ -81,9 +86,10 @@ impl Inputs {
         if read.subjects.is_empty() {
             return Ok(Found::default());
         }
-        let mut script = Script::new(branch, done, &self.memory);
-        script.left_out.clone_from(&read.left_out);
-        observed(branch, script, read)
+        let script = Script::new(branch, done, &self.memory);
+        let found = observed(branch, script, read)?;
+        let count = (read.red.min(MOST_TESTS), read.red);
+        Ok(found.of_all(C::RedReplay, "new tests with other inputs", count))
     }
 }
 
@@ -163,7 +169,7 @@ fn varies(branch: &Branch<'_>) -> bool {
 }
 
 /// The new tests, those that are red first, and what can be varied in them.
-fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> Vec<Subject> {
+fn subjects(branch: &Branch<'_>, words: &Words) -> (Vec<Subject>, usize) {
     let red = branch.sorted().red;
     let varies = varies(branch);
     let items = branch.measure.items.new.iter().chain(&branch.measure.items.changed);
@@ -171,10 +177,8 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
     let (mut all, guards): (Vec<TestItem>, Vec<TestItem>) = items.cloned().partition(is_red);
     all.extend(fed(branch, &red, &all));
     let count = all.len();
-    if count > MOST_TESTS {
-        left_out.push(format!("{MOST_TESTS} of {count} new tests were observed with other inputs"));
-    }
     all.extend(guards);
+    let most = (COPIES / all.len().clamp(1, MOST_TESTS)).min(MOST);
     let all_members = enumerations(branch, &all);
     let subject = |(n, item): (usize, TestItem)| {
         let file = &item.place.file;
@@ -195,6 +199,7 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
             varying.around.extend(around);
             varying.inputs.extend(inputs);
         }
+        varying.variations.truncate(most);
         let own = varying.variations.iter_mut().map(|(variation, _)| variation);
         let all = own.chain(varying.around.iter_mut().map(|around| &mut around.variation));
         for variation in all.filter(|v| v.sort != Sort::Member) {
@@ -209,7 +214,8 @@ fn subjects(branch: &Branch<'_>, words: &Words, left_out: &mut Vec<String>) -> V
         let (doubles, sites) = (doubles(file, text, line), sites(file, text, line));
         Some(Subject { doubles, sites, item, varying, red: n < count, old: false })
     };
-    all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject).collect()
+    let subjects = all.into_iter().take(MOST_TESTS).enumerate().filter_map(subject);
+    (subjects.collect(), count)
 }
 
 /// The enumerations of head's sources, with the members that the base has too where it knows them.
@@ -398,6 +404,7 @@ fn watched(n: usize, subject: &Subject, (head, dropped): (&Seen, &Dropped)) -> W
         place: subject.item.place.clone(),
         sites: subject.sites,
         plain: [rows(0), rows(1)],
+        beside: rows(first + subject.doubles.len()),
         others: subject.doubles.iter().enumerate().map(other).collect(),
     }
 }

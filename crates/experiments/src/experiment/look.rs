@@ -6,8 +6,8 @@ use super::siblings::siblings;
 use super::{Done, Try};
 use crate::branch::Branch;
 use crate::observe::{
-    Channel, HELPER, Helping, Observing, Sample, helpers, helping_file, may_help, observing_with,
-    read_channel,
+    Channel, HELPER, Helping, Observing, Sample, helpers, helping_file, in_a_thread, may_help,
+    observing_with, read_channel,
 };
 use crate::vary::{Double, Varying};
 use proctor_core::item::TestItem;
@@ -191,6 +191,7 @@ impl<'a, 'b> Script<'a, 'b> {
             let of_file = subjects.iter().enumerate().filter(|(_, s)| s.item.place.file == *file);
             let samples: Vec<Sample> =
                 of_file.filter_map(|(n, s)| sample(n, s, (&here, dropped), exact)).collect();
+            let samples = beside_others(file, text, (samples, subjects));
             let with = observing_with(file, text, &samples, (&channel, &helping));
             let Some(with) = with else { continue };
             ids.extend(copies(self.branch.items_in(file, &with.text)));
@@ -262,6 +263,20 @@ fn sample(
         if dropped.contains(&(number, copy)) { Vec::new() } else { edits }
     };
     Some(Sample { number, line, copies: copies.into_iter().enumerate().map(kept).collect() })
+}
+
+/// The same samples, with a copy behind all others of each that stands in the table, which runs in a thread of its own.
+fn beside_others(
+    file: &str,
+    text: &str,
+    (mut samples, subjects): (Vec<Sample>, &[Subject]),
+) -> Vec<Sample> {
+    for sample in &mut samples {
+        let is_seen = subjects.get(sample.number).is_some_and(|subject| subject.red);
+        let edit = is_seen.then(|| in_a_thread(file, text, sample.line)).flatten();
+        sample.copies.extend(edit.map(|edit| vec![edit]));
+    }
+    samples
 }
 
 /// The copies that a compiler complains about.

@@ -59,7 +59,7 @@ impl Experiment for Mutants {
             Aim::Kills(tests) => (Selection::Ids(tests.clone()), false),
         };
         let parts = follow.then(|| numbered(&changes, &parts));
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts, built_once: true })]
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts, what: "mutants" })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {

@@ -52,7 +52,7 @@ impl Experiment for Parts {
         let texts: BTreeMap<String, String> = changes.iter().map(text).collect();
         let noticing = mutants::noticing(branch);
         let parts = Some((0..changes.len()).map(|n| vec![n]).collect());
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts, built_once: false })]
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts, what: "parts" })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {

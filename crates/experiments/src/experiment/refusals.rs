@@ -10,7 +10,7 @@ use proctor_core::verdict::CheckName as C;
 use proctor_lang::Change;
 
 /// How many are tried at most: each needs the suite.
-const MOST: usize = 6;
+const MOST: usize = 12;
 
 pub(super) struct Refusals;
 
@@ -34,24 +34,24 @@ impl Experiment for Refusals {
             |(file, one): &(String, Refusal)| Change { file: file.clone(), edit: one.back.clone() };
         let changes = all.iter().take(MOST).map(change).collect();
         let noticing = Selection::All;
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, built_once: false })]
+        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, what: "refusals" })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         let Some(fates) = fates(done) else { return Found::default() };
         let all = missing(branch);
-        let mut left_out = Vec::new();
-        if all.len() > MOST {
-            let of = all.len();
-            left_out.push(format!("refusals of the base put back: {MOST} of {of} were tried"));
-        }
+        let count = (all.len().min(MOST), all.len());
         let unnoticed = all.into_iter().zip(fates).filter(|(_, fate)| **fate == Fate::Survived);
         let told = |((file, one), _): ((String, Refusal), &Fate)| {
             let place = Place { file, line: Some(one.back.line) };
             Unrefused { refusal: one.text, stood: one.line, place }
         };
         let found = unnoticed.map(told).collect();
-        Found { evidence: vec![Evidence::Unrefused(found)], left_out }
+        Found::from(Evidence::Unrefused(found)).of_all(
+            C::Regression,
+            "refusals that are gone",
+            count,
+        )
     }
 }
 

@@ -284,13 +284,21 @@ fn new_tests_run_alone_and_what_is_left_out_is_said() {
 }
 
 #[test]
+fn what_is_too_much_to_be_tried_is_counted_for_the_check_that_it_belongs_to() {
+    let found = |count| Found::default().of_all(CheckName::Isolation, "questions", count);
+    assert!(found((3, 3)).evidence.is_empty());
+    let evidence = found((12, 20)).evidence;
+    let [Evidence::Untried(untried)] = evidence.as_slice() else { panic!("{evidence:?}") };
+    assert_eq!((untried.tried, untried.of), (12, 20));
+}
+
+#[test]
 fn mutants_are_tried_against_the_new_tests_first_and_keep_their_order() {
     let world = world();
     let survivors = Mutants(Aim::Survivors);
     let tries = world.next(&survivors, &[]);
     let [Try::Changes(tampering)] = tries.as_slice() else { panic!("{tries:?}") };
     assert_eq!(tampering.noticing, Selection::Ids(vec![TestId::new(NEW)]));
-    assert!(tampering.built_once);
     let parts = tampering.parts.as_ref().unwrap();
     assert!(parts.len() == tampering.changes.len() && parts.iter().all(|own| !own.is_empty()));
     assert!(tampering.changes.iter().all(|c| [2, 10, 11].contains(&c.edit.line)), "{tampering:?}");
@@ -333,7 +341,6 @@ fn parts_that_no_mutant_was_killed_in_are_put_back_and_what_survives_is_named() 
     let tries = world.next(&parts::Parts, &[]);
     let [Try::Changes(tampering)] = tries.as_slice() else { panic!("{tries:?}") };
     assert_eq!(tampering.changes.len(), 2);
-    assert!(!tampering.built_once);
     let done = [Done::Changes { fates: vec![Fate::Killed, Fate::Survived], left_out: Vec::new() }];
     let hunks = world.after(&parts::Parts, &done).0.unshown;
     assert_eq!((hunks.len(), hunks[0].file.as_str(), hunks[0].from), (1, "a.py", 8));

@@ -94,7 +94,7 @@ def _ob_asks(name):
     if name in ("true", "false", "isnone", "isnotnone", ""):
         return "truth"
     same = "equal" in name and "almost" not in name or name in ("is", "same", "dictequal", "calledwith", "calledoncewith", "hascalls")
-    return "eq" if same and "not" not in name else "other"
+    return "other" if "not" in name else "eq" if same else "part" if name == "in" else "other"
 def _ob_cmp(t, v, s, left, right, how):
     at = _ob_at(t, v)
     if at is None:
@@ -104,7 +104,7 @@ def _ob_cmp(t, v, s, left, right, how):
         return
     t, v = at
     (a, x), (b, y) = _ob_get(left), _ob_get(right)
-    k = "eq" if how in ("==", "is") else "other"
+    k = {"==": "eq", "is": "eq", "in": "part"}.get(how, "other")
     if not a or not b:
         _ob_tell(t, v, s=s, k=k, ok=False, l=[_ob_val(z) for ok, z in ((a, x), (b, y)) if ok], x=_ob_err(y if a else x))
         return
@@ -251,6 +251,22 @@ def _ob_of(t, v):
                 end()
         return over
     return deco
+def _ob_beside(f):
+    @_ob_ft.wraps(f)
+    def over(*a, **k):
+        import contextvars
+        got = []
+        def body():
+            try:
+                f(*a, **k)
+            except BaseException as e:
+                got.append(e)
+        one = _ob_th.Thread(target=contextvars.copy_context().run, args=(body,), daemon=True)
+        one.start()
+        one.join(10)
+        if got:
+            raise got[0]
+    return over
 class _ob_none:
     def __init__(self, name, error):
         self.__dict__["_ob_why"] = (name, error)

@@ -194,22 +194,7 @@ fn what_users_do_not_get_to_is_nobodys_loss() {
 }
 
 #[test]
-fn a_crate_and_a_checkout_are_what_their_files_say() {
-    let with = |package: &str| {
-        let manifest = format!("[package]\nname = \"a\"\n{package}");
-        found(&[
-            ("=Cargo.toml", &manifest),
-            ("=src/lib.rs", "mod tax;\n"),
-            ("src/tax.rs", "fn x() {}\n"),
-        ])
-    };
-    assert_eq!(with("include = [\"src/lib.rs\"]\n").len(), 1);
-    assert_eq!(with("exclude = [\"src/tax.rs\"]\n").len(), 1);
-    for fine in
-        ["", "include = [\"src/**\"]\n", "include = [\"/src\"]\n", "exclude = [\"/tests\"]\n"]
-    {
-        assert!(with(fine).is_empty(), "{fine}");
-    }
+fn a_checkout_is_what_its_attributes_say() {
     let set = |line: &str| {
         found(&[("=.gitattributes", line), ("=a.py", "x = '$Id$'\n"), ("=b/c.py", "y = 1\n")]).len()
     };

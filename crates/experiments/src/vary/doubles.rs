@@ -46,7 +46,8 @@ pub fn doubles(file: &str, source: &str, at: u32) -> Vec<Double> {
     let Some(tree) = parsed(language, source) else { return Vec::new() };
     let root = tree.root_node();
     let found = literals::of(language, root, source, &span);
-    let expected = found.literals.iter().filter(|l| l.expected && !is_index(root, &l.range));
+    let decides = |l: &&Literal| !is_index(root, &l.range) && !is_message(root, &l.range);
+    let expected = found.literals.iter().filter(|l| l.expected).filter(decides);
     expected.filter_map(|literal| swapped(literal, &span, source)).take(MOST).collect()
 }
 
@@ -165,6 +166,21 @@ fn is_index(root: Node<'_>, range: &Range<usize>) -> bool {
         at = Some(above).filter(|n| n.byte_range() == *range || kind == "slice_element");
     }
     false
+}
+
+/// Whether a literal is what is said when something fails, or how exact it must be: behind the two that are compared.
+fn is_message(root: Node<'_>, range: &Range<usize>) -> bool {
+    let node = root.descendant_for_byte_range(range.start, range.end);
+    let place = |n: Node<'_>| {
+        let above = n.parent()?;
+        let sides = match above.kind() {
+            "assert_statement" => 1,
+            "arguments" | "argument_list" => 2,
+            _ => return None,
+        };
+        Some(children(above).iter().position(|child| *child == n)? >= sides)
+    };
+    std::iter::successors(node, Node::parent).find_map(place).unwrap_or(false)
 }
 
 fn cut(range: &Range<usize>, span: &Range<usize>, text: String) -> Edit {

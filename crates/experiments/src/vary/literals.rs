@@ -233,6 +233,10 @@ impl Reading<'_> {
         if self.is_apart(node) {
             return;
         }
+        if has_holes(node) {
+            self.read_holes(node, expected);
+            return;
+        }
         if literal::kind(node).is_some() || node.kind() == "regex" {
             self.found.literals.extend(literal_of(node, self.source, expected));
             return;
@@ -241,16 +245,27 @@ impl Reading<'_> {
             self.found.literals.extend(cells);
             return;
         }
-        // The rows of a table have as many columns as there are parameters.
-        let row = self.in_table && node.kind() == "tuple";
-        self.found.lists.extend(list_of(node, self.source).filter(|_| !expected && !row));
-        self.found.mappings.extend(mappings::entries(node).filter(|_| !expected));
+        self.read_list(node, expected);
         let outer = self.in_table;
         self.in_table |= node.kind() == "decorator";
         for (child, expects) in self.roles(node, expected) {
             self.read(child, expects);
         }
         self.in_table = outer;
+    }
+
+    /// What stands in the holes of a text: the cells of a table in a template, say.
+    fn read_holes(&mut self, node: Node<'_>, expected: bool) {
+        let holes = children(node).into_iter().flat_map(children);
+        holes.for_each(|n| self.read(n, expected));
+    }
+
+    /// What a node is as a whole, apart from what stands in it. Apart from [`Self::read`], which goes deep and must be small.
+    fn read_list(&mut self, node: Node<'_>, expected: bool) {
+        // The rows of a table have as many columns as there are parameters.
+        let row = self.in_table && node.kind() == "tuple";
+        self.found.lists.extend(list_of(node, self.source).filter(|_| !expected && !row));
+        self.found.mappings.extend(mappings::entries(node).filter(|_| !expected));
     }
 
     /// The children of a node, and whether what stands in them directly is expected.

@@ -12,7 +12,8 @@ use tree_sitter::Node;
 pub(super) fn entries(node: Node<'_>) -> Option<Vec<Range<usize>>> {
     let all = children(node);
     let fits = matches!(node.kind(), "dictionary" | "object") && all.len() > 1;
-    let plain = fits && all.iter().all(|n| n.kind() == "pair");
+    let is_entry = |n: &Node<'_>| matches!(n.kind(), "pair" | "shorthand_property_identifier");
+    let plain = fits && all.iter().all(is_entry);
     plain.then(|| all.iter().map(Node::byte_range).collect())
 }
 

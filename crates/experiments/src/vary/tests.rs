@@ -54,6 +54,10 @@ fn the_keys_of_a_mapping_that_is_given_stand_in_another_order() {
     let made = of("test_a.py", text, 1);
     let turned = "f({'b': 3, 'a': {'x': 1, 'y': 2}}) == {'c': 4, 'd': 5}";
     assert!(made.iter().any(|m| m.contains(turned)), "{made:#?}");
+    let text =
+        "const c = 1;\ntest('a', () => {\n  expect(f({ a: { x: 1, y: 2 }, c })).toBe(3);\n});\n";
+    let made = of("a.test.js", text, 2);
+    assert!(made.iter().any(|m| m.contains("f({ c, a: { x: 1, y: 2 } })")), "{made:#?}");
 }
 
 #[test]
@@ -229,4 +233,14 @@ fn a_row_that_the_test_has_already_is_no_other_input() {
     for row in ["1000", "1001"] {
         assert!(given.iter().all(|given| !given.iter().any(|now| now == row)), "{given:?}");
     }
+}
+
+#[test]
+fn the_cells_of_a_table_in_a_template_are_inputs() {
+    let text = "test.each`\n  gross  | net\n  ${200} | ${180}\n  ${'50 EUR'} | ${45}\n`('$gross', ({ gross, net }) => {\n  expect(shop(gross)).toBe(net);\n});\n";
+    let made = vary("a.test.js", text, 1, &|_| false).unwrap();
+    assert_eq!(made.inputs, ["180", "200", "45", "50 EUR"]);
+    let whole: Vec<String> =
+        made.variations.iter().map(|(_, edits)| Edit::applied(text, edits)).collect();
+    assert!(whole.iter().any(|text| text.contains("${201} | ${180}")), "{whole:#?}");
 }

@@ -41,8 +41,11 @@ pub enum Times {
 /// Modules whose exports are the tool's own words, whatever they are called here.
 const TOOLS: Words = Words(
     "vitest @jest/globals node:test mocha bun:test @playwright/test @std/testing/bdd test \
-    jest-circus",
+    jest-circus ava tap tape uvu",
 );
+
+/// Modules that are the function which defines a test.
+const FUNCTIONS: Words = Words("node:test ava tape");
 
 /// How far an alias is followed.
 const HOPS: u8 = 4;
@@ -63,7 +66,9 @@ impl Definers<'_> {
         let bodiless = match (definer.kind, arguments.as_slice()) {
             (Kind::Test, [only]) => {
                 let name = syntax::text(*only, self.source);
-                !is_function(*only) && !self.names.functions.contains_key(name)
+                !is_function(*only)
+                    && only.kind() != "object"
+                    && !self.names.functions.contains_key(name)
             }
             _ => false,
         };
@@ -82,6 +87,10 @@ impl Definers<'_> {
                 Some(Definer { mark: if both { Mark::Skipped } else { Mark::Runs }, ..one })
             }
             "member_expression" => self.of_member(callee, contexts, hops),
+            // `it.skip ?? xit`
+            "binary_expression" if syntax::field(callee, "operator", self.source) == "??" => {
+                self.of(callee.child_by_field_name("left")?, contexts, hops)
+            }
             // `it.each(rows)`, `it.skipIf(x)`: what is called in the end.
             "call_expression" => {
                 let function = callee.child_by_field_name("function")?;
@@ -107,7 +116,7 @@ impl Definers<'_> {
             return match &import.what {
                 Imported::Named(original) if tool => word(original),
                 // `import test from 'node:test'`: the module is the function.
-                Imported::Default | Imported::Whole if import.specifier == "node:test" => {
+                Imported::Default | Imported::Whole if FUNCTIONS.has(import.specifier.as_str()) => {
                     word("test")
                 }
                 Imported::Default | Imported::Named(_) | Imported::Whole => word(name),
@@ -126,6 +135,9 @@ impl Definers<'_> {
     fn of_member(&self, member: Node<'_>, contexts: &[String], hops: u8) -> Option<Definer> {
         let object = bare(member.child_by_field_name("object")?);
         let property = syntax::field(member, "property", self.source);
+        if property == "test" && syntax::text(object, self.source) == "Deno" {
+            return word("test");
+        }
         let name =
             if object.kind() == "identifier" { syntax::text(object, self.source) } else { "" };
         if property == "test" && contexts.iter().any(|c| c == name) {
@@ -134,7 +146,7 @@ impl Definers<'_> {
         let whole = self
             .names
             .only_import(name)
-            .filter(|i| i.what != Imported::Default || i.specifier != "node:test");
+            .filter(|i| i.what != Imported::Default || !FUNCTIONS.has(i.specifier.as_str()));
         if let Some(import) = whole.filter(|i| TOOLS.has(i.specifier.as_str()))
             && !matches!(import.what, Imported::Named(_))
             && let Some(definer) = word(property)
@@ -146,9 +158,8 @@ impl Definers<'_> {
             "only" | "concurrent" | "sequential" | "shuffle" | "serial" | "parallel" => {
                 Some(definer)
             }
-            "skip" | "todo" | "fails" | "failing" | "fixme" | "fail" | "expectFailure" => {
-                Some(Definer { mark: Mark::Skipped, ..definer })
-            }
+            "skip" | "ignore" | "todo" | "fails" | "failing" | "fixme" | "fail"
+            | "expectFailure" => Some(Definer { mark: Mark::Skipped, ..definer }),
             "describe" | "suite" => Some(Definer { kind: Kind::Suite, ..definer }),
             "it" | "test" => Some(Definer { kind: Kind::Test, ..definer }),
             _ => None,

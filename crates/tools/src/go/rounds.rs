@@ -3,6 +3,7 @@
 //! comes next and what all of them told together; the verdict is `read`'s.
 
 use super::events::{self, Closed, PackageEnd, PackageTold, TestEnd, TestTold, Told};
+use super::kept;
 use super::listing::{Listing, Package};
 use super::selection::{by_package, id, pattern, top};
 use crate::ask::{Ask, Selection, StepEnd, StepOutput};
@@ -297,7 +298,8 @@ fn first(ask: &Ask, listing: &Listing) -> VecDeque<Round> {
         Selection::All => {
             let packages: Vec<String> = listing.loadable().map(|p| p.path.clone()).collect();
             let whole = Round { packages, tests: Wanted::All };
-            Some(whole).filter(|r| !r.packages.is_empty()).into_iter().collect()
+            let rounds = kept::split(ask, listing, whole).into_iter();
+            rounds.filter(|r| !r.packages.is_empty()).collect()
         }
         Selection::Ids(ids) => {
             let mut by_tests: BTreeMap<BTreeSet<String>, Vec<String>> = BTreeMap::new();
@@ -305,7 +307,8 @@ fn first(ask: &Ask, listing: &Listing) -> VecDeque<Round> {
                 by_tests.entry(tests).or_default().push(package);
             }
             let rounds = by_tests.into_iter();
-            rounds.map(|(t, packages)| Round { packages, tests: Wanted::These(t) }).collect()
+            let rounds = rounds.map(|(t, packages)| Round { packages, tests: Wanted::These(t) });
+            rounds.flat_map(|round| kept::split(ask, listing, round)).collect()
         }
     }
 }

@@ -9,10 +9,12 @@
 use super::listing::{FIELDS, Listing};
 use super::rounds::{Round, Rounds, Wanted};
 use super::selection::pattern;
-use super::{cover, read};
+use super::{cover, kept, read};
 use crate::ask::{
-    Ask, Coverage, Covered, Footing, Order, Plan, Runner, Step, StepOutput, base_env, slashed,
+    Ask, Coverage, Covered, Footing, Manner, Order, Plan, Runner, Step, StepOutput, base_env,
+    slashed,
 };
+use crate::at_hand::AtHand;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use proctor_lang::go::items;
@@ -35,16 +37,14 @@ impl Runner for GoTest {
         &["go"]
     }
 
-    fn for_rewritten(&self) -> &'static [&'static str] {
-        // Other format strings are no faults, and each copy that does not compile has to be named.
-        &["-vet=off", "-gcflags=-e"]
-    }
-
     fn plan(&self, ask: &Ask) -> Plan {
         let telemetry = ask.home().join(".config/go/telemetry");
         // Without this file each run with its fresh home would start a process that outlives it.
-        let files = vec![(telemetry.join("mode"), b"off".to_vec())];
-        Plan { files, folders: vec![ask.home(), ask.temp(), ask.cache.clone(), telemetry] }
+        let mut files = vec![(telemetry.join("mode"), b"off".to_vec())];
+        files.extend(kept::keeper(ask));
+        let mut folders = vec![ask.home(), ask.temp(), ask.cache.clone(), telemetry];
+        folders.extend(kept::folder(ask).map(Path::to_owned));
+        Plan { files, folders }
     }
 
     fn next(&self, ask: &Ask, done: &[StepOutput]) -> Option<Step> {
@@ -53,14 +53,25 @@ impl Runner for GoTest {
         };
         let listing = read::listed(ask, first).ok()?;
         let rounds = Rounds::replay(ask, &listing, rest);
-        rounds.next().map(|round| test_step(ask, &listing, round, rest.len()))
+        let round = rounds.next()?;
+        let step = test_step(ask, &listing, round, rest.len());
+        let single = (round.packages.as_slice(), kept::chosen(round));
+        Some(match single {
+            ([name], Some(chosen)) => listing
+                .packages
+                .get(name)
+                .and_then(|package| kept::step(ask, package, chosen, &step))
+                .unwrap_or(step),
+            _ => step,
+        })
     }
 
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport {
         read::read(ask, done)
     }
 
-    /// The packages of a tree that stands are known; what is built comes out of the cache.
+    /// The packages of a tree that stands are known; the programs of their tests are those that were kept, as far as they
+    /// were.
     fn upon(&self, ask: &Ask, done: &[StepOutput]) -> Option<Footing> {
         let kept = done.get(..1)?.to_vec();
         let plain = ask.coverage == Coverage::Off;
@@ -73,6 +84,18 @@ impl Runner for GoTest {
             Some(listing) => cover::read(ask, &listing, done.len().saturating_sub(1)),
             None => Covered::Unreadable { why: "go could not list the packages".to_owned() },
         }
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        let mut at_hand = AtHand::of(ask, "go", &["go", "test", "./..."]);
+        let theirs = |name: &str| name.starts_with("GO");
+        for (name, value) in environment(ask) {
+            if let (Some(name), Some(value)) = (name.to_str().filter(|n| theirs(n)), value.to_str())
+            {
+                at_hand = at_hand.with(name, value);
+            }
+        }
+        at_hand
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
@@ -140,6 +163,11 @@ fn test_step(ask: &Ask, listing: &Listing, round: &Round, number: usize) -> Step
     argv.extend(
         ["-json", "-count=1", "-timeout=0", "-buildvcs=false", "-gcflags=-e"].map(OsString::from),
     );
+    if ask.manner == Manner::Observing {
+        // Other format strings are no faults.
+        argv.push("-vet=off".into());
+    }
+    argv.extend(kept::keeping(ask));
     argv.push(match ask.order {
         Order::AsWritten => "-shuffle=off".into(),
         Order::Shuffled(seed) => format!("-shuffle={seed}").into(),

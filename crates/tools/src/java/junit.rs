@@ -4,6 +4,7 @@
 use super::cases::{self, Judge, Naming, any_bad};
 use super::reports;
 use crate::ask::{Ask, Covered, Plan, Runner, Step, StepEnd, StepOutput, base_env};
+use crate::at_hand::AtHand;
 use crate::junit::{self, JunitReport};
 use proctor_core::item::TestItem;
 use proctor_core::report::{RunEnd, TestReport};
@@ -59,6 +60,11 @@ impl Runner for Junit {
     fn coverage(&self, _ask: &Ask, _done: &[StepOutput]) -> Covered {
         let why = "a JUnit report does not say which lines ran".to_owned();
         Covered::Unreadable { why }
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        let words: Vec<&str> = ask.tools.command.iter().map(String::as_str).collect();
+        AtHand::of(ask, "", &words)
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {

@@ -8,6 +8,7 @@ use super::junit::{Found, located};
 use super::surefire::{self, Left};
 use super::{javac, reports};
 use crate::ask::{Ask, Covered, Plan, Runner, Selection, Step, StepEnd, StepOutput, base_env};
+use crate::at_hand::AtHand;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use proctor_lang::child_file;
@@ -77,6 +78,18 @@ impl Runner for Maven {
         Covered::ToolMissing {
             tool: "JaCoCo".to_owned(),
             install: "add the jacoco-maven-plugin to pom.xml".to_owned(),
+        }
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        let at_hand = AtHand::of(ask, "mvn", &["mvn", "--offline", "test"]);
+        match ask.extra_env.get("MAVEN_REPO_LOCAL") {
+            Some(folder) => {
+                let given = ask.extra_env.get("MAVEN_OPTS").map(String::as_str).unwrap_or_default();
+                let options = format!("{given} -Dmaven.repo.local={folder}");
+                at_hand.with("MAVEN_OPTS", options.trim())
+            }
+            None => at_hand,
         }
     }
 

@@ -1,8 +1,8 @@
-//! What a test command of vitest, jest or `node --test` means, given by the user or standing in package.json: the tool,
+//! What a test command of a JavaScript tool means, given by the user or standing in package.json: the tool,
 //! and those of its arguments that can't leave out tests.
 
 use super::arguments::{JEST, Kept, Known, NODE, PlainWords, VITEST};
-use super::tool;
+use super::{described, runtime, tool};
 use crate::ask::Ask;
 use crate::detect::{UnknownCommand, UserCommand, program_of};
 use proctor_lang::child_file;
@@ -45,52 +45,49 @@ fn line<'a>(words: &[&'a str]) -> Option<Line<'a>> {
         words => words,
     };
     let (first, rest) = words.split_first()?;
-    match program_of(first).0 {
-        "vitest" => Some(Line {
-            runner: "vitest",
-            known: &VITEST,
-            program: None,
-            node: Vec::new(),
-            args: rest.to_vec(),
-        }),
-        "jest" => Some(Line {
-            runner: "jest",
-            known: &JEST,
-            program: None,
-            node: Vec::new(),
-            args: rest.to_vec(),
-        }),
-        "node" => {
-            let program = program_of(first).1;
-            if rest.contains(&"--test") {
-                return Some(Line {
-                    runner: "node",
-                    known: &NODE,
-                    program,
-                    node: Vec::new(),
-                    args: rest.to_vec(),
-                });
-            }
-            // `node --experimental-vm-modules node_modules/jest/bin/jest.js …`
-            let at = rest.iter().position(|word| word.contains("node_modules/"))?;
-            let (node, tool) = rest.split_at(at);
-            let (entry, args) = tool.split_first()?;
-            let (runner, known) = if entry.ends_with("jest.js") || entry.ends_with("/jest") {
-                ("jest", &JEST)
-            } else if entry.ends_with("vitest.mjs") || entry.ends_with("/vitest") {
-                ("vitest", &VITEST)
-            } else {
-                return None;
-            };
-            Some(Line { runner, known, program, node: node.to_vec(), args: args.to_vec() })
-        }
-        _ => None,
+    let (name, program) = program_of(first);
+    if let Some(runtime) = runtime::by_name(name) {
+        // Whatever else it is told to do is no test.
+        let tests = rest.first() == Some(&"test");
+        let (runner, known) = (runtime.name, runtime.known);
+        let line = Line { runner, known, program, node: Vec::new(), args: rest.to_vec() };
+        return tests.then_some(line);
+    }
+    if name != "node" {
+        let (runner, known) = known_tool(name)?;
+        return Some(Line { runner, known, program: None, node: Vec::new(), args: rest.to_vec() });
+    }
+    if rest.contains(&"--test") {
+        let args = rest.to_vec();
+        return Some(Line { runner: "node", known: &NODE, program, node: Vec::new(), args });
+    }
+    // `node --experimental-vm-modules node_modules/jest/bin/jest.js …`
+    let at = rest.iter().position(|word| word.contains("node_modules/"))?;
+    let (node, tool) = rest.split_at(at);
+    let (entry, args) = tool.split_first()?;
+    let file = entry.rsplit('/').next().unwrap_or(entry);
+    let (runner, known) = known_tool(file.split('.').next().unwrap_or(file))?;
+    Some(Line { runner, known, program, node: node.to_vec(), args: args.to_vec() })
+}
+
+/// A tool by the name of its program.
+fn known_tool(program: &str) -> Option<(&'static str, &'static Known)> {
+    match program {
+        "vitest" => Some(("vitest", &VITEST)),
+        "jest" => Some(("jest", &JEST)),
+        // Its own program inside of a package.
+        "_mocha" => Some(("mocha", described::MOCHA.known)),
+        name => described::by_name(name).map(|tool| (tool.name, tool.known)),
     }
 }
 
 impl Line<'_> {
     fn kept(&self) -> Kept {
-        let plain = if self.runner == "node" { PlainWords::Kept } else { PlainWords::Refused };
+        // For these they name the files, as the project itself has them.
+        let files = self.runner == "node"
+            || described::by_name(self.runner).is_some()
+            || runtime::by_name(self.runner).is_some();
+        let plain = if files { PlainWords::Kept } else { PlainWords::Refused };
         let mut kept = NODE.keep(&self.node, PlainWords::Refused);
         let own = self.known.keep(&self.args, plain);
         kept.words.extend(own.words);

@@ -26,6 +26,9 @@ fn a_users_command_keeps_what_can_not_leave_out_tests() {
         ),
         ("node --import tsx --test test/*.ts", "node", "--import tsx test/*.ts"),
         ("node --test", "node", ""),
+        ("mocha -r ts-node/register 'a' --bail --reporter dot", "mocha", "-r ts-node/register 'a'"),
+        ("npx playwright test --project=api --retries=2", "playwright", "--project=api"),
+        ("tape -r ./setup.js test/*.js", "tape", "-r ./setup.js test/*.js"),
     ] {
         let given = known(text).unwrap();
         assert_eq!((given.runner, given.extra_args.join(" ").as_str()), (runner, kept), "{text}");
@@ -43,13 +46,17 @@ fn what_would_leave_out_tests_is_refused_with_what_is_accepted() {
         "jest tests/a",
         "jest --onlyChanged",
         "jest -t adds",
+        "mocha --grep adds",
+        "ava --match adds",
+        "jasmine --filter=adds",
+        "playwright test --grep adds",
         "node --test --test-name-pattern=a",
         "node --test --test-only",
     ] {
         let said = known(text).unwrap_err().to_string();
         assert!(said.contains("not accepted") && said.contains("accepted"), "{text}: {said}");
     }
-    for text in ["npm test", "node script.js", "mocha"] {
+    for text in ["npm test", "node script.js", "qunit"] {
         assert!(matches!(known(text), Err(UnknownCommand::Unknown { .. })), "{text}");
     }
 }
@@ -76,6 +83,7 @@ fn the_projects_own_script_says_the_tool_and_its_configuration() {
     );
     let (runner, given) = script("npm run lint && npm run unit").unwrap();
     assert_eq!((runner, given.args.join(" ").as_str()), ("vitest", "--config u.ts"));
-    assert_eq!(script("mocha"), None);
+    assert_eq!(script("qunit"), None);
+    assert_eq!(script("mocha").map(|(runner, _)| runner), Some("mocha"));
     assert_eq!(script("npm run test"), None);
 }

@@ -1,7 +1,7 @@
-//! What says that a folder's tests are vitest's, jest's or node's own, and what a user's command for them means.
+//! What says which JavaScript tool a folder's tests are for, and what a user's command for them means.
 
-use super::command;
 use super::node::is_test_file;
+use super::{command, described, runtime};
 use crate::detect::{UnknownCommand, UserCommand};
 use proctor_lang::tree::{Tree, below, text};
 
@@ -15,11 +15,24 @@ pub(crate) fn claims(tree: &dyn Tree, dir: &str) -> Option<(&'static str, String
     };
     let by_file = || configured(tree, dir);
     let by_package = || {
-        let runner = listed(package.as_ref()?)?;
+        let there = |name: &&str| lists(package.as_deref(), name);
+        let runner = ["vitest", "jest"].into_iter().find(there)?;
         Some((runner, format!("{manifest} has {runner}")))
     };
     let by_tests = || nodes_own(tree, dir).map(|path| ("node", format!("{path} uses node:test")));
-    by_script().or_else(by_file).or_else(by_package).or_else(by_tests)
+    let by_runtime = || {
+        let there = |name: &&&str| tree.read(&below(dir, name)).is_some();
+        runtime::ALL
+            .iter()
+            .find_map(|one| Some((one.name, below(dir, one.configurations.iter().find(there)?))))
+    };
+    let by_words = || described(tree, dir, package.as_deref());
+    by_script()
+        .or_else(by_file)
+        .or_else(by_package)
+        .or_else(by_tests)
+        .or_else(by_words)
+        .or_else(by_runtime)
 }
 
 pub(crate) fn command(words: &[&str]) -> Option<Result<UserCommand, UnknownCommand>> {
@@ -41,18 +54,40 @@ fn configured(tree: &dyn Tree, dir: &str) -> Option<(&'static str, String)> {
     None
 }
 
-/// The tool among a package's dependencies; a `jest` table is one too.
-fn listed(package: &str) -> Option<&'static str> {
-    let value: serde_json::Value = serde_json::from_str(package).ok()?;
-    let has = |name: &str| {
-        ["devDependencies", "dependencies", "peerDependencies"]
+/// A tool that a few words describe: by its configuration, then among the dependencies.
+fn described(tree: &dyn Tree, dir: &str, package: Option<&str>) -> Option<(&'static str, String)> {
+    let configured = described::ALL.iter().find_map(|tool| {
+        let endings =
+            ["", ".js", ".cjs", ".mjs", ".ts", ".mts", ".json", ".jsonc", ".yaml", ".yml"];
+        let names = tool.configurations.iter();
+        let mut paths = names.flat_map(|stem| endings.map(|e| below(dir, &format!("{stem}{e}"))));
+        paths.find(|path| tree.read(path).is_some()).map(|path| (tool.name, path))
+    });
+    // What a workspace lists is for its packages, which are asked themselves.
+    let spread = lists(package, "workspaces")
+        || ["pnpm-workspace.yaml", "lerna.json"]
             .iter()
-            .any(|key| value.get(key).is_some_and(|list| list.get(name).is_some()))
+            .any(|name| tree.read(&below(dir, name)).is_some());
+    configured.or_else(|| {
+        if spread {
+            return None;
+        }
+        let manifest = below(dir, "package.json");
+        let tool = described::ALL.iter().find(|tool| lists(package, tool.package))?;
+        Some((tool.name, format!("{manifest} has {}", tool.package)))
+    })
+}
+
+/// Whether a package has this among its dependencies, or a table for it.
+fn lists(package: Option<&str>, name: &str) -> bool {
+    let Some(value) = package.and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok())
+    else {
+        return false;
     };
-    if has("vitest") {
-        return Some("vitest");
-    }
-    (has("jest") || value.get("jest").is_some()).then_some("jest")
+    ["devDependencies", "dependencies", "peerDependencies"]
+        .iter()
+        .any(|key| value.get(key).is_some_and(|list| list.get(name).is_some()))
+        || value.get(name).is_some()
 }
 
 /// A test file that imports node's own tests.
@@ -91,10 +126,39 @@ mod tests {
                 "node: package.json runs node --test",
             ),
             (&[("test/a.js", "require('node:test')")], "node: test/a.js uses node:test"),
+            (
+                &[("package.json", r#"{"scripts": {"test": "c8 mocha --recursive"}}"#)],
+                "mocha: package.json runs mocha",
+            ),
+            (&[(".mocharc.yml", "")], "mocha: .mocharc.yml"),
+            (
+                &[("package.json", r#"{"scripts": {"test": "bun test --bail"}}"#)],
+                "bun: package.json runs bun",
+            ),
+            (&[("deno.jsonc", "{}")], "deno: deno.jsonc"),
+            (&[("spec/support/jasmine.json", "{}")], "jasmine: spec/support/jasmine.json"),
+            (
+                &[("package.json", r#"{"devDependencies": {"@playwright/test": "1"}}"#)],
+                "playwright: package.json has @playwright/test",
+            ),
+            (&[("package.json", r#"{"ava": {}}"#)], "ava: package.json has ava"),
+            (
+                &[
+                    ("package.json", r#"{"workspaces": ["a"], "devDependencies": {"mocha": "1"}}"#),
+                    (".mocharc.json", "{}"),
+                ],
+                "mocha: .mocharc.json",
+            ),
+            (
+                &[("package.json", r#"{"jest": {}}"#), ("playwright.config.ts", "")],
+                "jest: package.json has jest",
+            ),
         ] {
             assert_eq!(claim(files).as_deref(), Some(said));
         }
         assert_eq!(claim(&[("package.json", "{}"), ("a.test.js", "")]), None);
         assert_eq!(claim(&[("package.json", "{")]), None);
+        let spread = r#"{"workspaces": ["a"], "devDependencies": {"mocha": "1"}}"#;
+        assert_eq!(claim(&[("package.json", spread)]), None);
     }
 }

@@ -5,9 +5,10 @@
 //! Tests always run in workers: in jest's own process they could reach our reporter, and end it.
 
 use super::channel::Channel;
-use super::read::{self, Told};
+use super::read::{self, Exits, Told};
 use super::{command, tool};
 use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput};
+use crate::at_hand::AtHand;
 use crate::lcov;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
@@ -17,7 +18,7 @@ use std::ffi::OsString;
 
 const REPORTER: &str = include_str!("proctor_jest.cjs");
 const REPORTER_NAME: &str = "proctor_jest.cjs";
-const TOLD: Told = Told { tool: "jest", channel: Channel::Json };
+const TOLD: Told = Told { tool: "jest", channel: Channel::Json, exits: Exits::One };
 
 /// jest, 27 or later.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,6 +50,10 @@ impl Runner for Jest {
 
     fn coverage(&self, ask: &Ask, _done: &[StepOutput]) -> Covered {
         lcov::read(ask, &tool::lcov_file(ask), &ask.workdir())
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        tool::at_hand(ask, &["npx", "jest"])
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {

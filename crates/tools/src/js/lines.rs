@@ -1,4 +1,4 @@
-//! The JSON lines that our reporters for vitest, jest and `node --test` write, as types. Judges nothing.
+//! The JSON lines that our reporters for JavaScript tools write, as types. Judges nothing.
 
 use serde::Deserialize;
 
@@ -89,6 +89,16 @@ pub(crate) struct End {
     pub(crate) cases: usize,
     /// The run failed for a snapshot that no test asks for.
     pub(crate) leftover: bool,
+    /// What the tool itself counted, where it writes no report beside ours.
+    #[serde(default)]
+    pub(crate) counted: Option<Counted>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct Counted {
+    pub(crate) passed: usize,
+    /// Of tests and of what stands around them.
+    pub(crate) failed: usize,
 }
 
 /// An error as the tool had it. Each part may be empty: workers and bundlers lose some.

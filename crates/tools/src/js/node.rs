@@ -4,9 +4,10 @@
 //! selects tests by their own titles alone, so a selection runs the whole files, and the rest is left out of the report.
 
 use super::channel::Channel;
-use super::read::{self, Told};
+use super::read::{self, Exits, Told};
 use super::{command, globs, lines, tool};
 use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput, slashed};
+use crate::at_hand::AtHand;
 use crate::json_lines;
 use crate::lcov;
 use proctor_core::item::TestItem;
@@ -21,7 +22,7 @@ use std::path::Path;
 
 const REPORTER: &str = include_str!("proctor_node.mjs");
 const REPORTER_NAME: &str = "proctor_node.mjs";
-const TOLD: Told = Told { tool: "node --test", channel: Channel::Junit };
+const TOLD: Told = Told { tool: "node --test", channel: Channel::Junit, exits: Exits::One };
 
 /// Node's own test runner, 20.11 or later.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,6 +61,10 @@ impl Runner for NodeTest {
 
     fn coverage(&self, ask: &Ask, _done: &[StepOutput]) -> Covered {
         lcov::read(ask, &tool::lcov_file(ask), &ask.workdir())
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        tool::at_hand(ask, &["node", "--test"])
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
@@ -126,7 +131,7 @@ fn scattered(seed: u32, file: &str) -> u64 {
 }
 
 /// The files that node would run: those that the project's own command names, else those with a test's name.
-fn test_files(ask: &Ask, patterns: &[String]) -> Vec<String> {
+pub(super) fn test_files(ask: &Ask, patterns: &[String]) -> Vec<String> {
     let tree = FolderTree::new(&ask.tree);
     let subdir = slashed(Path::new(&ask.subdir));
     let inside = below(&subdir, "");

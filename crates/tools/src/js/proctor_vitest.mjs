@@ -14,6 +14,9 @@ function say(line) {
   writeSync(channel, stringify(line) + '\n')
 }
 
+// How long nothing may be heard, where many small changes are tried at once: one of them may never end.
+const stall = fs.existsSync(path.join(here, 'stall')) ? Number(fs.readFileSync(path.join(here, 'stall'), 'utf8')) : 0
+
 function text(value) {
   return typeof value === 'string' ? value : ''
 }
@@ -67,13 +70,26 @@ export default class {
   onInit(vitest) {
     this.root = vitest.config.root
     say({ event: 'begin' })
+    this.heard = Date.now()
+    if (stall) setInterval(() => Date.now() - this.heard > stall && process.exit(3), 250).unref()
+  }
+
+  // vitest before 4.
+  onTaskUpdate() {
+    this.heard = Date.now()
+  }
+
+  onCollected() {
+    this.heard = Date.now()
   }
 
   onTestCaseReady(test) {
+    this.heard = Date.now()
     say({ event: 'start', file: test.module.moduleId, names: names(test.task) })
   }
 
   onTestCaseResult(test) {
+    this.heard = Date.now()
     say({ event: 'done', file: test.module.moduleId, names: names(test.task) })
   }
 

@@ -1,4 +1,4 @@
-//! Makes one verdict of a run of vitest, jest or `node --test` out of its exit code, our reporter's lines and the tool's
+//! Makes one verdict of a run of a JavaScript tool out of its exit code, our reporter's lines and the tool's
 //! own report. All three must agree, else the run is suspect. Why a test failed is `reason`'s.
 
 use super::channel::Channel;
@@ -20,6 +20,18 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Told {
     pub(crate) tool: &'static str,
     pub(crate) channel: Channel,
+    pub(crate) exits: Exits,
+}
+
+/// What a tool's exit code says where the run came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exits {
+    /// 1 where anything failed, or where there is no test at all.
+    One,
+    /// The number of what failed.
+    Failures,
+    /// 3 where anything failed, 2 where not all that is there was to run.
+    Jasmine,
 }
 
 /// What the lines say, put together.
@@ -44,12 +56,23 @@ struct Judged {
 }
 
 pub(crate) fn read(ask: &Ask, done: &[StepOutput], told: &Told) -> TestReport {
+    read_told(ask, done, told, |ask| {
+        json_lines::read::<Line>(&child_file::read(lines_file(ask)).unwrap_or_default())
+    })
+}
+
+/// The same with lines that are made of something else. The first step is the run.
+pub(crate) fn read_told(
+    ask: &Ask,
+    done: &[StepOutput],
+    told: &Told,
+    lines: impl FnOnce(&Ask) -> Result<Vec<Line>, String>,
+) -> TestReport {
     let tool = told.tool;
-    let Some(step) = done.last() else {
+    let Some(step) = done.first() else {
         return crashed(format!("{tool} was not run"));
     };
-    let bytes = child_file::read(lines_file(ask)).unwrap_or_default();
-    let lines = match json_lines::read::<Line>(&bytes) {
+    let lines = match lines(ask) {
         Ok(lines) => lines,
         Err(why) => {
             let note = format!("{tool}'s report can't be read: {why}");
@@ -262,7 +285,7 @@ fn verdict(
 ) -> RunEnd {
     let tool = told.tool;
     // A tool that wrote its own report did begin: then our lines were taken away.
-    let reported = told.channel.file(ask).is_file();
+    let reported = told.channel.file(ask).is_some_and(|file| file.is_file());
     if story.begins == 0 && exit != 0 && !reported {
         let note = format!("{tool} did not begin (exit {exit})\n{}", step.tail());
         return RunEnd::Crashed { note };
@@ -313,21 +336,52 @@ fn disagreement(
         return Some(format!("{tool} says that its run {}, its tests don't", ended(end.ok)));
     }
     let none = judged.cases.is_empty() && judged.errors.is_empty();
-    let fits = match exit {
-        0 => end.ok && !bad,
-        // Where there is no test at all, jest and vitest fail.
-        1 => bad || end.leftover || none,
-        _ => false,
-    };
-    if !fits {
+    if !told.exits.fit(exit, end, bad, none) {
         let counts = Counts::of(judged.cases.values());
         let lost = judged.errors.len();
         return Some(format!(
             "{tool} ended with {exit}, but its tests say: {counts}, {lost} files not loaded"
         ));
     }
-    let report = child_file::read(told.channel.file(ask)).ok();
+    if told.channel == Channel::Counted {
+        return miscounted(story, end);
+    }
+    let report = told.channel.file(ask).and_then(|file| child_file::read(file).ok());
     told.channel.differs(report.as_deref(), &story.cases, end.ok)
+}
+
+impl Exits {
+    fn fit(self, exit: i32, end: End, bad: bool, none: bool) -> bool {
+        match (self, exit) {
+            (Self::One | Self::Jasmine, 0) | (Self::Jasmine, 2) => end.ok && !bad,
+            // Where there is no test at all, jest and vitest fail.
+            (Self::One, 1) => bad || end.leftover || none,
+            (Self::Jasmine, 3) => bad,
+            (Self::One | Self::Jasmine, _) => false,
+            // A file that could not be loaded is counted nowhere.
+            (Self::Failures, exit) => {
+                let failed = end.counted.map(|counted| counted.failed.min(255));
+                usize::try_from(exit).ok() == failed && (exit == 0 || bad)
+            }
+        }
+    }
+}
+
+/// In what the tool's own numbers differ from our lines.
+fn miscounted(story: &Story, end: End) -> Option<String> {
+    let Some(theirs) = end.counted else {
+        return Some("the tool did not say how many tests it counted".to_owned());
+    };
+    let count = |state: State| story.cases.iter().filter(|case| case.state == state).count();
+    let (passed, failed) = (count(State::Passed), count(State::Failed));
+    // What fails beside tests is counted too, and a test that broke twice is counted twice.
+    let fits = passed == theirs.passed && failed <= theirs.failed;
+    (!fits).then(|| {
+        format!(
+            "the tool counted {} passed and {} failed, our lines have {passed} and {failed}",
+            theirs.passed, theirs.failed
+        )
+    })
 }
 
 fn ended(ok: bool) -> &'static str {
@@ -342,13 +396,15 @@ fn vanished(story: &Story) -> Option<String> {
             text.starts_with("A jest worker process (pid=")
                 || text.starts_with("Call retries were exceeded")
                 || text.starts_with("Worker exited unexpectedly")
+                || text.starts_with("worker process exited unexpectedly")
                 || text.starts_with("[vitest-pool]")
         })
     };
     if let Some(broken) = story.broken.iter().find(|b| b.errors.iter().any(gone)) {
         return Some(format!("the process that ran {} left", broken.at.file));
     }
-    if let Some(case) = story.cases.iter().find(|c| c.state == State::Unfinished) {
+    let lost = |case: &&CaseLine| case.state == State::Unfinished || case.errors.iter().any(gone);
+    if let Some(case) = story.cases.iter().find(lost) {
         let name = case.at.names.join(" > ");
         return Some(format!("the process that ran `{name}` left"));
     }

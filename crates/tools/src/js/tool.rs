@@ -1,7 +1,8 @@
-//! What the three JavaScript tools have in common: where they are installed, the files of a run, the environment, and
+//! What the JavaScript tools have in common: where they are installed, the files of a run, the environment, and
 //! which files and names a selection means.
 
 use crate::ask::{Ask, Plan, Selection, base_env, slashed};
+use crate::at_hand::AtHand;
 use proctor_core::words::TestId;
 use proctor_lang::child_file;
 use proctor_lang::tree::{below, upward};
@@ -98,6 +99,15 @@ pub(crate) fn configuration(ask: &Ask, names: &[String]) -> Option<PathBuf> {
     })
 }
 
+/// The command with the programs of the tree's own packages before all others.
+pub(crate) fn at_hand(ask: &Ask, words: &[&str]) -> AtHand {
+    let mut at_hand = AtHand::of(ask, "node", words);
+    let own =
+        folders(ask).into_iter().map(|folder| ask.tree.join(below(&folder, "node_modules/.bin")));
+    at_hand.path.splice(0..0, own.filter(|folder| folder.is_dir()));
+    at_hand
+}
+
 pub(crate) fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
     let mut env = base_env(ask);
     // Snapshots are not written, and no tool waits for a person.
@@ -161,12 +171,12 @@ fn any_of(parts: &[String]) -> String {
 }
 
 /// The title before our number of a test whose name is used twice.
-fn numbered(title: &str) -> Option<&str> {
+pub(crate) fn numbered(title: &str) -> Option<&str> {
     let (bare, number) = title.rsplit_once(" #")?;
     (!number.is_empty() && number.chars().all(|c| c.is_ascii_digit())).then_some(bare)
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         if "\\^$.|?*+()[]{}/-".contains(c) {

@@ -2,21 +2,28 @@
 //! tree, and not where it would stop early, try again or leave tests out. Reading what came out is `read`'s.
 
 use super::channel::Channel;
-use super::read::{self, Told};
+use super::copies::{self, Copies};
+use super::read::{self, Exits, Told};
 use super::{command, tool};
-use crate::ask::{Ask, Coverage, Covered, Order, Plan, Runner, Step, StepOutput};
+use crate::ask::{
+    Ask, Batch, Coverage, Covered, Manner, Order, Plan, Runner, Selection, Step, StepOutput,
+    Variant,
+};
+use crate::at_hand::AtHand;
 use crate::lcov;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
+use proctor_lang::child_file;
 use proctor_lang::js::items;
 use proctor_lang::tree::Tree;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 const REPORTER: &str = include_str!("proctor_vitest.mjs");
 const REPORTER_NAME: &str = "proctor_vitest.mjs";
 /// Given to vitest where the tree has no configuration.
 const NO_CONFIGURATION: &str = "proctor_vitest_config.mjs";
-const TOLD: Told = Told { tool: "vitest", channel: Channel::Json };
+const TOLD: Told = Told { tool: "vitest", channel: Channel::Json, exits: Exits::One };
 
 /// vitest, 2 or later.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,8 +65,38 @@ impl Runner for Vitest {
         }
     }
 
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        tool::at_hand(ask, &["npx", "vitest", "run"])
+    }
+
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         items::items(tree, paths)
+    }
+
+    /// In copies of the tree beside each other: each file of tests has a worker of its own.
+    fn batch(&self, ask: &Ask, variants: &[Variant], _workers: usize) -> Option<Batch> {
+        let config = tool::configuration(ask, &config_names());
+        let config = config.map(|path| child_file::read_to_string(path).unwrap_or_default());
+        let config = config.unwrap_or_default();
+        // What is looked for outside of a copy, or shared among them, would be another copy's.
+        if ["alias", "tsconfigPaths", "isolate", "root:", "projects"]
+            .iter()
+            .any(|w| config.contains(w))
+        {
+            return None;
+        }
+        let copies = Copies::of(ask, variants)?;
+        let own = Ask { only: copies.only(), ..ask.clone() };
+        let mut plan = self.plan(&own);
+        plan.files.extend(copies.files()?);
+        plan.files.push((tool::reporter(ask, "stall"), copies.limit_ms().to_string().into_bytes()));
+        let step = step_of(&own, &copies.places())?;
+        Some(Batch { plan, step })
+    }
+
+    fn read_batch(&self, ask: &Ask, variants: &[Variant], done: &StepOutput) -> Vec<TestReport> {
+        let own = Ask { only: Selection::All, ..ask.clone() };
+        copies::told(ask, variants, &read::read(&own, std::slice::from_ref(done), &TOLD))
     }
 }
 
@@ -71,6 +108,12 @@ fn provider(ask: &Ask) -> Option<&'static str> {
 }
 
 fn step(ask: &Ask) -> Option<Step> {
+    let files = tool::selected_files(ask).into_iter().flatten().map(|file| ask.tree.join(file));
+    step_of(ask, &files.collect::<Vec<_>>())
+}
+
+/// The step that runs the selected tests of these files, or of files in these folders; of all where there are none.
+fn step_of(ask: &Ask, files: &[PathBuf]) -> Option<Step> {
     let entry = tool::installed(ask, "vitest/vitest.mjs")?;
     let given = command::of(ask, "vitest");
     let mut argv: Vec<OsString> = vec![ask.tools.program("node").into()];
@@ -100,6 +143,9 @@ fn step(ask: &Ask) -> Option<Step> {
         .map(OsString::from),
     );
     argv.extend(no_new_snapshots(ask).map(OsString::from));
+    if shares_modules(ask) {
+        argv.push("--no-isolate".into());
+    }
     match ask.order {
         Order::AsWritten => {}
         Order::Shuffled(seed) => {
@@ -116,12 +162,20 @@ fn step(ask: &Ask) -> Option<Step> {
     // A pattern of the project's own configuration must not leave tests out.
     let pattern = tool::name_pattern(ask).unwrap_or_else(|| ".*".to_owned());
     argv.push(format!("--testNamePattern={pattern}").into());
-    for file in tool::selected_files(ask).into_iter().flatten() {
-        argv.push(ask.tree.join(file).into());
-    }
+    argv.extend(files.iter().map(OsString::from));
     let mut env = tool::environment(ask);
     env.extend(given.env);
     Some(Step { label: "vitest".to_owned(), argv, cwd: ask.workdir(), env })
+}
+
+/// Whether files of tests that observe may share what they load: copies of one test in one file do so anyway, and a worker of
+/// its own for each file costs more than its tests. Where one of them changes what others load, each has its own.
+fn shares_modules(ask: &Ask) -> bool {
+    let text = |file: &String| child_file::read_to_string(ask.tree.join(file)).unwrap_or_default();
+    let changes =
+        |file: &String| ["vi.", "@vitest-environment"].iter().any(|w| text(file).contains(w));
+    let files = tool::selected_files(ask).unwrap_or_default();
+    ask.manner == Manner::Observing && files.len() > 1 && !files.iter().any(changes)
 }
 
 /// Not even where the project's configuration wants them. What says so differs by version: `false` means `all` to

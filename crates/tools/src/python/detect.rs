@@ -1,9 +1,9 @@
 //! What says that a folder's tests are pytest's, and what a user's own pytest command means.
 
 use super::pytest::configures_pytest;
-use crate::detect::{UnknownCommand, UserCommand, program_of};
+use crate::detect::{Arguments, UnknownCommand, UserCommand, program_of};
 use proctor_lang::tree::{Tree, below, parent, text, upward};
-use proctor_lang::zone::has_ending;
+use proctor_lang::zone::{Zone, has_ending, zone};
 use std::path::PathBuf;
 
 pub(crate) fn claims(tree: &dyn Tree, dir: &str) -> Option<(&'static str, String)> {
@@ -21,6 +21,14 @@ pub(crate) fn untested(tree: &dyn Tree, subdir: &str) -> Option<String> {
 pub(crate) fn command(words: &[&str]) -> Option<Result<UserCommand, UnknownCommand>> {
     let (first, rest) = words.split_first()?;
     let owned = |list: &[&str]| list.iter().map(|a| (*a).to_owned()).collect::<Vec<String>>();
+    if let (python, ["-m", "unittest", more @ ..]) = (program_of(first).0, rest)
+        && python.starts_with("python")
+    {
+        let more = if let ["discover", more @ ..] = more { more } else { more };
+        let kept = DISCOVERY.keep(more, &words.join(" "));
+        let program = Some(PathBuf::from(first));
+        return Some(kept.map(|extra_args| UserCommand { runner: UNITTEST, program, extra_args }));
+    }
     let (program, extra_args) = match (program_of(first).0, rest) {
         // The program would be the script: what is needed is its python, which the caller knows.
         ("pytest" | "py.test", more) => (None, owned(more)),
@@ -30,6 +38,62 @@ pub(crate) fn command(words: &[&str]) -> Option<Result<UserCommand, UnknownComma
         _ => return None,
     };
     Some(Ok(UserCommand { runner: "pytest", program, extra_args }))
+}
+
+pub(crate) const UNITTEST: &str = "unittest";
+
+/// Which words of `python -m unittest` are let through.
+const DISCOVERY: Arguments = Arguments {
+    alone: &[],
+    valued: &["-s", "--start-directory", "-p", "--pattern", "-t", "--top-level-directory"],
+    dropped: &[
+        "-v",
+        "--verbose",
+        "-q",
+        "--quiet",
+        "-f",
+        "--failfast",
+        "-b",
+        "--buffer",
+        "-c",
+        "--catch",
+    ],
+    accepted: "what is discovered (-s, -p, -t)",
+};
+
+/// Whether the tests of a folder are unittest's alone, so that they do without pytest: one that imports unittest, and nothing
+/// that speaks of pytest.
+pub fn only_unittest(tree: &dyn Tree, dir: &str) -> bool {
+    let folder = below(dir, "");
+    let sources: Vec<String> = tree
+        .paths()
+        .into_iter()
+        .filter(|path| path.starts_with(&folder) && has_ending(path, "py"))
+        .collect();
+    let configured = [
+        "pytest.ini",
+        ".pytest.ini",
+        "pytest.toml",
+        ".pytest.toml",
+        "pyproject.toml",
+        "tox.ini",
+        "setup.cfg",
+    ]
+    .iter()
+    .any(|name| text(tree, &below(dir, name)).is_some_and(|t| configures_pytest(name, &t)));
+    let mut unittest = false;
+    for path in &sources {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let Some(source) = text(tree, path) else { continue };
+        if name == "conftest.py"
+            || source.contains("import pytest")
+            || source.contains("from pytest")
+        {
+            return false;
+        }
+        unittest |= zone(path) == Zone::Test && source.contains("unittest");
+    }
+    unittest && !configured
 }
 
 /// What makes a folder a Python project.

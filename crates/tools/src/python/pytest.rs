@@ -9,6 +9,7 @@ use crate::ask::{
     Ask, Batch, Coverage, Covered, Manner, Order, Plan, Runner, Selection, Step, StepEnd,
     StepOutput, Variant, base_env, slashed,
 };
+use crate::at_hand::AtHand;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use proctor_core::words::TestId;
@@ -17,7 +18,7 @@ use proctor_lang::deciding::has_ini_section;
 use proctor_lang::python::items;
 use proctor_lang::tree::{Tree, below, upward};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// The step that runs the tests.
@@ -70,13 +71,23 @@ impl Runner for Pytest {
 
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport {
         match ask.manner {
-            Manner::Ours => read::read(ask, done),
+            Manner::Ours | Manner::Observing => read::read(ask, done),
             Manner::Users => plain::read(ask, done),
         }
     }
 
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered {
         coverage::read(ask, done)
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        let python = ask.tools.program("python");
+        let name = python.file_name().map_or_else(|| "python".into(), OsStr::to_string_lossy);
+        AtHand {
+            imports: import_paths(ask, &roots::of(ask)),
+            ..AtHand::of(ask, "python", &[&name, "-m", "pytest"])
+        }
+        .with("PYTHONDONTWRITEBYTECODE", "1")
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
@@ -189,7 +200,7 @@ pub(crate) fn import_paths(ask: &Ask, roots: &roots::Roots) -> Vec<PathBuf> {
     paths
 }
 
-fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
+pub(crate) fn environment(ask: &Ask) -> BTreeMap<OsString, OsString> {
     let roots = roots::of(ask);
     let mut paths = vec![plugin_folder(ask)];
     paths.extend(import_paths(ask, &roots));

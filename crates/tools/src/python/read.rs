@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the lines say, put together.
 #[derive(Default)]
 struct Story {
+    tool: String,
     extent: Extent,
     begun: bool,
     collect_only: bool,
@@ -38,6 +39,14 @@ pub(crate) fn read(ask: &Ask, done: &[StepOutput]) -> TestReport {
     read_step(ask, step, Extent::Whole)
 }
 
+/// The report of a run of unittest, which writes no `JUnit` file: the lines, their seal and the exit code say it.
+pub(crate) fn of_unittest(ask: &Ask, done: &[StepOutput]) -> TestReport {
+    match done.last() {
+        Some(step) => read_step(ask, step, Extent::Alone),
+        None => crashed("unittest was not run".to_owned()),
+    }
+}
+
 /// The report of a run that was told to end at its first failure, and to write no `JUnit` file: what became of a mutant is
 /// told by the lines, their seal and the exit code.
 pub(crate) fn to_first_failure(ask: &Ask, step: &StepOutput) -> TestReport {
@@ -50,6 +59,8 @@ enum Extent {
     #[default]
     Whole,
     ToFirstFailure,
+    /// To the end, with no second report.
+    Alone,
 }
 
 fn read_step(ask: &Ask, step: &StepOutput, extent: Extent) -> TestReport {
@@ -63,6 +74,7 @@ fn read_step(ask: &Ask, step: &StepOutput, extent: Extent) -> TestReport {
     let judge = Judge::new(ask);
     let mut story = tell(lines, &judge);
     story.extent = extent;
+    story.tool.clone_from(&step.label);
     story.seals = lines::seals(&step.stderr);
     let cases = cases(&story, &judge);
     let exit = match &step.end {
@@ -73,11 +85,11 @@ fn read_step(ask: &Ask, step: &StepOutput, extent: Extent) -> TestReport {
         }
         StepEnd::Signalled(signal) => {
             let at = story.running.as_deref().map(|id| format!(" in {id}")).unwrap_or_default();
-            let note = format!("pytest was ended by signal {signal}{at}\n{}", step.tail());
+            let note = format!("{} was ended by signal {signal}{at}\n{}", step.label, step.tail());
             return TestReport { end: RunEnd::Crashed { note }, cases };
         }
         StepEnd::CouldNotStart(why) => {
-            return crashed(format!("pytest could not be started: {why}"));
+            return crashed(format!("{} could not be started: {why}", step.label));
         }
     };
     let junit = child_file::read(junit_file(ask)).ok();
@@ -172,10 +184,11 @@ fn verdict(
     cases: &BTreeMap<TestId, Case>,
     junit: Option<&[u8]>,
 ) -> RunEnd {
+    let tool = &story.tool;
     match exit {
         3 => {
             return RunEnd::Crashed {
-                note: format!("pytest broke inside (exit 3)\n{}", step.tail()),
+                note: format!("{tool} broke inside (exit 3)\n{}", step.tail()),
             };
         }
         // A conftest.py that can't be loaded, and nothing was begun.
@@ -184,12 +197,12 @@ fn verdict(
         }
         4 if !story.begun || story.exit == Some(4) => {
             return RunEnd::Crashed {
-                note: format!("pytest did not accept its arguments (exit 4)\n{}", step.tail()),
+                note: format!("{tool} did not accept its arguments (exit 4)\n{}", step.tail()),
             };
         }
         _ if !story.begun && exit != 0 => {
             return RunEnd::Crashed {
-                note: format!("pytest did not begin (exit {exit})\n{}", step.tail()),
+                note: format!("{tool} did not begin (exit {exit})\n{}", step.tail()),
             };
         }
         _ => {}
@@ -200,7 +213,7 @@ fn verdict(
             RunEnd::CollectFailed { errors: story.collect_errors.clone() }
         }
         None if exit == 2 => {
-            RunEnd::Crashed { note: format!("pytest was interrupted (exit 2)\n{}", step.tail()) }
+            RunEnd::Crashed { note: format!("{tool} was interrupted (exit 2)\n{}", step.tail()) }
         }
         None if cases.is_empty() => RunEnd::NoTests,
         None => RunEnd::Finished,
@@ -215,8 +228,9 @@ fn disagreement(
     cases: &BTreeMap<TestId, Case>,
     junit: Option<&[u8]>,
 ) -> Option<String> {
+    let tool = &story.tool;
     if !story.begun {
-        return Some(format!("pytest ended with {exit} and our plugin was never loaded"));
+        return Some(format!("{tool} ended with {exit} and our plugin was never loaded"));
     }
     let Some(reported) = story.exit else {
         let at = story
@@ -224,10 +238,10 @@ fn disagreement(
             .as_deref()
             .map(|id| format!(" while {id} was running"))
             .unwrap_or_default();
-        return Some(format!("pytest ended with {exit} before its session did{at}"));
+        return Some(format!("{tool} ended with {exit} before its session did{at}"));
     };
     if reported != exit {
-        return Some(format!("pytest's session ended with {reported}, its process with {exit}"));
+        return Some(format!("{tool}'s session ended with {reported}, its process with {exit}"));
     }
     if story.seals != [story.told] {
         return Some(format!(
@@ -263,7 +277,7 @@ fn disagreement(
     };
     if !fits && exit != 2 {
         return Some(format!(
-            "pytest ended with {exit}, but its tests say: {} passed, {} failed, {} errored, {} skipped, {} files not collected",
+            "{tool} ended with {exit}, but its tests say: {} passed, {} failed, {} errored, {} skipped, {} files not collected",
             counts.passed,
             counts.failed,
             counts.errored,
@@ -273,7 +287,7 @@ fn disagreement(
     }
     match story.extent {
         Extent::Whole => junit_differs(junit, counts, story),
-        Extent::ToFirstFailure => None,
+        Extent::ToFirstFailure | Extent::Alone => None,
     }
 }
 

@@ -17,6 +17,7 @@ use super::{cover, doc, read};
 use crate::ask::{
     Ask, Coverage, Covered, Footing, Nextest, Plan, Runner, Step, StepEnd, StepOutput, Tools,
 };
+use crate::at_hand::AtHand;
 use proctor_core::item::TestItem;
 use proctor_core::report::TestReport;
 use proctor_core::words::TestId;
@@ -97,6 +98,16 @@ impl Runner for Cargo {
 
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered {
         cover::read(ask, done)
+    }
+
+    fn at_hand(&self, ask: &Ask) -> AtHand {
+        let own = &ask.tools.extra_args;
+        let whole = steps::scope(ask).iter().any(|word| word == "--workspace");
+        let all: &[&str] = &["cargo", "test", "--workspace"];
+        let said = !whole || own.iter().any(|word| word == "--workspace");
+        let words = if said { &all[..2] } else { all };
+        let target = ask.cache.join("target");
+        AtHand::of(ask, "cargo", words).with("CARGO_TARGET_DIR", target.to_string_lossy())
     }
 
     fn items(&self, tree: &dyn Tree, paths: &[String]) -> Vec<TestItem> {

@@ -80,6 +80,7 @@ fn nowhere() -> Ask {
         order: crate::ask::Order::AsWritten,
         coverage: crate::ask::Coverage::Off,
         manner: crate::ask::Manner::Ours,
+        programs: crate::ask::Programs::ThrownAway,
         elsewhere: Vec::new(),
         tools: crate::ask::Tools::default(),
         extra_env: BTreeMap::new(),

@@ -1,5 +1,5 @@
-//! Stages for vitest, jest and `node --test`. vitest and jest are installed once, in `target/tools/js` (scripts/setup
-//! does that), and each tree has a link to them.
+//! Stages for JavaScript tools. vitest, jest and mocha are installed once, in `target/tools/js` (scripts/setup does that), the
+//! others in `target/tools/js-more` (scripts/setup-more does), and each tree has a link to them.
 
 use crate::stage::{Stage, program, with_program, works};
 use proctor_core::report::{Case, CaseEnd, CollectError, Owner, Reason, RunEnd, TestReport};
@@ -12,29 +12,50 @@ pub const WAITS: &str = "const parent = () => process.getBuiltinModule('node:fs'
     if (parent() !== first) process.kill(process.pid, 'SIGKILL') }, 50) })";
 
 /// `PROCTOR_JS_TOOLS` names another folder of packages, to try other versions.
-fn packages() -> PathBuf {
+fn packages(runner: &str) -> PathBuf {
     if let Some(other) = std::env::var_os("PROCTOR_JS_TOOLS") {
         return PathBuf::from(other);
     }
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/js/node_modules")
+    let folder = if MORE.contains(&runner) { "js-more" } else { "js" };
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../target/tools")
+        .join(folder)
+        .join("node_modules")
 }
 
-/// A tree with these files for one of the three tools; none where it is not installed, which in CI is a failure.
+/// Those that only slow tests drive.
+const MORE: [&str; 6] = ["ava", "jasmine", "tap", "tape", "uvu", "playwright"];
+
+/// A tree with these files for one of the tools; none where it is not installed, which in CI is a failure.
 pub fn js_stage(runner: &str, files: &[(&str, &str)]) -> Option<Stage> {
     let node = program("node").filter(|node| works(node, &["--version"]));
-    let there = runner == "node" || packages().join(runner).is_dir();
+    let package = if runner == "playwright" { "@playwright/test" } else { runner };
+    let there = runner == "node" || packages(runner).join(package).is_dir();
     let Some(node) = node.filter(|_| there) else {
         let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
-        assert!(!in_ci, "{runner} is not installed, and in CI no test may be skipped");
+        assert!(
+            !in_ci || MORE.contains(&runner),
+            "{runner} is not installed, and in CI no test may be skipped"
+        );
         println!("skipped: {runner} is not installed");
         return None;
     };
     let stage = Stage::new(runner, files, with_program("node", node));
     if runner != "node" {
-        let packages = packages().canonicalize().unwrap();
+        let packages = packages(runner).canonicalize().unwrap();
         std::os::unix::fs::symlink(packages, stage.ask.tree.join("node_modules")).unwrap();
     }
     Some(stage)
+}
+
+/// A tree for a runtime with tests of its own; none where it is not installed.
+pub fn runtime_stage(name: &str, files: &[(&str, &str)]) -> Option<Stage> {
+    let program = packages("ava").join(".bin").join(name);
+    if !works(&program, &["--version"]) {
+        println!("skipped: {name} is not installed; scripts/setup-more installs it");
+        return None;
+    }
+    Some(Stage::new(name, files, with_program(name, program)))
 }
 
 /// What a run that must be suspect says.

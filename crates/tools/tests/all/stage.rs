@@ -99,6 +99,7 @@ impl Stage {
             order: Order::AsWritten,
             coverage: Coverage::Off,
             manner: proctor_tools::Manner::Ours,
+            programs: proctor_tools::Programs::ThrownAway,
             elsewhere: Vec::new(),
             tools,
             extra_env: BTreeMap::from([("PATH".to_owned(), path)]),

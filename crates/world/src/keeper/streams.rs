@@ -5,6 +5,7 @@ use super::terminal::Line;
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -19,7 +20,7 @@ impl Streams {
         Ok(Self {
             stdin: match &order.stdin_file {
                 None => Stdio::null(),
-                Some(path) => File::open(path).map_err(|why| no_file(path, &why))?.into(),
+                Some(path) => given(path).map_err(|why| no_file(path, &why))?.into(),
             },
             stdout: log(&order.stdout_file)?,
             stderr: log(&order.stderr_file)?,
@@ -44,9 +45,21 @@ impl Streams {
     }
 }
 
+/// What a child reads. A terminal among it is the child's to take, and not ours.
+pub(crate) fn given(path: &OsStr) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(NOT_OURS).open(path)
+}
+
+/// Where it writes, at the end: a child that opens its own stdout again can't write over what is there.
+pub(crate) fn taken(path: &OsStr) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).custom_flags(NOT_OURS).open(path)
+}
+
+#[expect(clippy::cast_possible_wrap, reason = "flags are bits")]
+const NOT_OURS: i32 = rustix::fs::OFlags::NOCTTY.bits() as i32;
+
 fn log(path: &OsStr) -> Result<File, String> {
-    // Appending, so that a child that opens its own stdout again can't write over what is there.
-    OpenOptions::new().append(true).create(true).open(path).map_err(|why| no_file(path, &why))
+    taken(path).map_err(|why| no_file(path, &why))
 }
 
 pub(super) fn no_file(path: &OsStr, why: &io::Error) -> String {

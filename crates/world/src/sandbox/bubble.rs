@@ -3,10 +3,10 @@
 use super::mounts::PROC_READ_ONLY;
 use super::plan::{Plan, Stands};
 use super::{Bounds, Network};
-use crate::keeper::Order;
+use crate::keeper::{Order, streams};
 use rustix::io::FdFlags;
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::path::Path;
@@ -106,10 +106,10 @@ impl Line {
         };
         let program = hand_on(File::open(own)?)?;
         for file in [&mut order.stdout_file, &mut order.stderr_file] {
-            *file = hand_on(OpenOptions::new().append(true).open(&*file)?)?;
+            *file = hand_on(streams::taken(file)?)?;
         }
         if let Some(file) = &mut order.stdin_file {
-            *file = hand_on(File::open(&*file)?)?;
+            *file = hand_on(streams::given(file)?)?;
         }
         Ok((program, open))
     }

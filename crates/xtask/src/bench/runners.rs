@@ -74,6 +74,7 @@ impl Stage {
             order: Order::AsWritten,
             coverage: Coverage::Off,
             manner: proctor_tools::Manner::Ours,
+            programs: proctor_tools::Programs::ThrownAway,
             elsewhere: Vec::new(),
             tools: Tools {
                 programs: BTreeMap::from([(name.to_owned(), program.clone())]),

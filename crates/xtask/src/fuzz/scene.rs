@@ -123,6 +123,7 @@ fn target(name: &'static str, scenes: Vec<Scene>) -> Result<Target> {
         order: Order::AsWritten,
         coverage: Coverage::Measured,
         manner: proctor_tools::Manner::Ours,
+        programs: proctor_tools::Programs::ThrownAway,
         elsewhere: Vec::new(),
         tools: Tools { reports: vec!["{report}".to_owned()], ..Tools::default() },
         extra_env: BTreeMap::new(),

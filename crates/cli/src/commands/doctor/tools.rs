@@ -57,7 +57,9 @@ impl Tools<'_> {
                         findings,
                     );
                 }
-                "vitest" | "jest" | "node" => self.script(one, findings),
+                "bun" => self.version("bun", &["--version"], "https://bun.sh", findings),
+                "deno" => self.version("deno", &["--version"], "https://deno.com", findings),
+                name if package_of(name).is_some() => self.script(one, findings),
                 _ => {}
             }
         }
@@ -120,6 +122,9 @@ impl Tools<'_> {
         let shown = python.display();
         findings.push(match self.says(&python, &["-m", "pytest", "--version"]) {
             Ok(version) => good("pytest", format!("{} ({shown})", one_line(&version))),
+            Err(_) if proctor_tools::only_unittest(&FolderTree::new(self.root), "") => {
+                good("unittest", format!("runs the tests, since pytest is not installed ({shown})"))
+            }
             Err(why) => Finding {
                 health: missing,
                 ..bad(
@@ -179,19 +184,21 @@ impl Tools<'_> {
     /// A tool of a package.json: node itself, and the tool among the installed packages.
     fn script(&self, one: &Wanted, findings: &mut Vec<Finding>) {
         self.version("node", &["--version"], "https://nodejs.org", findings);
-        if one.runner == "node" {
-            return;
-        }
+        let Some(name) = package_of(&one.runner).filter(|name| *name != "node") else { return };
         let folders = Path::new(&one.dir).ancestors().map(|above| self.root.join(above));
         let installed = |name: &str| {
             folders.clone().any(|folder| folder.join("node_modules").join(name).is_dir())
         };
-        let name = if one.runner == "vitest" { "vitest" } else { "jest" };
         findings.push(if installed(name) {
             good(name, "installed in node_modules")
         } else {
             bad(name, "not in node_modules\nhint: install the packages with `npm ci`, or name that command in [setup] run")
         });
+        if proctor_tools::package_of(name).is_some() {
+            let measured = installed("c8").then(|| "installed".to_owned());
+            let measured = measured.ok_or_else(|| "not installed".to_owned());
+            findings.push(coverage("c8", measured, "npm install --save-dev c8"));
+        }
         if one.runner == "vitest" {
             let measured = (installed("@vitest/coverage-v8")
                 || installed("@vitest/coverage-istanbul"))
@@ -224,6 +231,16 @@ impl Tools<'_> {
         let line: Vec<&OsStr> =
             std::iter::once(program.as_os_str()).chain(args.iter().map(OsStr::new)).collect();
         self.probe.says(&line)
+    }
+}
+
+/// The package of npm that a tool is; none for tools of other languages.
+fn package_of(runner: &str) -> Option<&'static str> {
+    match runner {
+        "vitest" => Some("vitest"),
+        "jest" => Some("jest"),
+        "node" => Some("node"),
+        other => proctor_tools::package_of(other),
     }
 }
 

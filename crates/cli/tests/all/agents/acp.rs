@@ -79,7 +79,7 @@ fn an_agent_over_acp_takes_a_task_to_its_landing_and_is_refused_what_it_may_not(
     let mut ids: Vec<&str> = marks.iter().filter_map(|e| e["mark"]["id"].as_str()).collect();
     ids.dedup();
     assert_eq!(ids, ["write_tests-1", "implement-1", "review-1"]);
-    let log = played.env.proctor(played.repo.path(), &["log", "slug"]).stdout;
+    let log = played.env.proctor(played.repo.path(), &["log", "slug", "--verbose"]).stdout;
     for note in [
         "thinks what is wanted?",
         "plans [pending] a test",
@@ -121,7 +121,7 @@ fn each_role_of_an_agent_has_a_home_of_its_own_unless_it_branches_off_anothers_s
     ] {
         let played = Played::of(&moves, more);
         let ran = played.call().run().expect_code(0);
-        let log = played.env.proctor(played.repo.path(), &["log", "slug"]).stdout;
+        let log = played.env.proctor(played.repo.path(), &["log", "slug", "--verbose"]).stdout;
         let found: Vec<&str> =
             log.lines().filter_map(|line| Some(line.split_once("at home: ")?.1)).collect();
         assert_eq!(found, [implement, refactor, review], "{log}\n{ran}");

@@ -6,6 +6,9 @@ use proctor_testkit::{TestEnv, missing};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// What `scripts/setup-more` installs.
+pub(crate) const MORE: [&str; 6] = ["ava", "jasmine", "tap", "tape", "uvu", "playwright"];
+
 /// Whether the tool of these cases is there; in CI it must be.
 pub(crate) fn can_run(runner: &str) -> bool {
     match runner {
@@ -13,7 +16,9 @@ pub(crate) fn can_run(runner: &str) -> bool {
         "cargo" => !missing("cargo"),
         "go" => !missing("go"),
         "node" => !missing("node"),
-        "vitest" | "jest" => !missing("node") && crate::tools::has_packages(),
+        "vitest" | "jest" | "mocha" => !missing("node") && crate::tools::has_packages(),
+        "unittest" => !missing("python3"),
+        other if MORE.contains(&other) => !missing("node") && crate::tools::has_more_packages(),
         other => panic!("no case is for {other}"),
     }
 }
@@ -22,7 +27,7 @@ pub(crate) fn can_run(runner: &str) -> bool {
 pub(crate) fn naive(env: &TestEnv, case: &Case) -> i32 {
     let repo = case.repo();
     if needs_packages(&case.says.runner) {
-        installed(&repo);
+        installed(&repo, &case.says.runner);
     }
     let line: &[&str] = match case.says.runner.as_str() {
         "pytest" => &["python3", "-m", "pytest", "-q"],
@@ -30,6 +35,14 @@ pub(crate) fn naive(env: &TestEnv, case: &Case) -> i32 {
         "go" => &["go", "test", "./..."],
         "vitest" => &["node", "node_modules/vitest/vitest.mjs", "run"],
         "jest" => &["node", "node_modules/jest/bin/jest.js"],
+        "mocha" => &["node", "node_modules/mocha/bin/mocha.js"],
+        "ava" => &["node", "node_modules/ava/entrypoints/cli.mjs"],
+        "jasmine" => &["node", "node_modules/jasmine/bin/jasmine.js"],
+        "tap" => &["node", "node_modules/tap/dist/esm/run.mjs", "--disable-coverage"],
+        "tape" => &["node", "node_modules/tape/bin/tape", "test/*.js"],
+        "uvu" => &["node", "node_modules/uvu/bin.js", "test"],
+        "playwright" => &["node", "node_modules/@playwright/test/cli.js", "test"],
+        "unittest" => &["python3", "-m", "unittest"],
         _ => &["node", "--test"],
     };
     let status = Command::new(line[0])
@@ -50,5 +63,5 @@ pub(crate) fn naive(env: &TestEnv, case: &Case) -> i32 {
 }
 
 pub(crate) fn needs_packages(runner: &str) -> bool {
-    matches!(runner, "vitest" | "jest")
+    matches!(runner, "vitest" | "jest" | "mocha") || MORE.contains(&runner)
 }

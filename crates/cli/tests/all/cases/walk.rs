@@ -65,7 +65,7 @@ fn play(env: &TestEnv, case: &Case) -> Came {
     let naive = naive(env, case);
     let repo = case.repo();
     if needs_packages(&case.says.runner) {
-        installed(&repo);
+        installed(&repo, &case.says.runner);
     }
     let mut args = vec!["verify", "--base", "main", "--head", "work", "--format", "json"];
     args.extend(case.says.flags.iter().map(String::as_str));

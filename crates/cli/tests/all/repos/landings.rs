@@ -35,7 +35,7 @@ fn squash_is_one_commit_that_says_what_was_proven() {
     let base = place.repo.head();
     let ran = place.add(&["--yes"]).run().expect_code(0);
     assert!(ran.stdout.contains("Success: Feature merged."), "{ran}");
-    assert_eq!(subjects(&place, &format!("{base}..main")), ["feat: T-1"]);
+    assert_eq!(subjects(&place, &format!("{base}..main")), ["a sub function"]);
     assert_eq!(parents(&place, "main"), 1);
     let message = place.repo.git(&["log", "-1", "--format=%B"]);
     assert!(message.contains("a sub function"), "{message}");
@@ -96,7 +96,7 @@ fn another_base_is_landed_on_where_it_is_and_the_checkout_stays() {
     let ran = place.add(&["--yes", "--base", "release"]).run().expect_code(0);
     assert!(ran.stdout.contains("on release"), "{ran}");
     assert!(ran.stdout.contains("was not checked out anywhere"), "{ran}");
-    assert_eq!(subjects(&place, "main..release"), ["feat: T-1", "release"]);
+    assert_eq!(subjects(&place, "main..release"), ["a sub function", "release"]);
     let after = place.mine();
     assert_eq!(
         (after.files, after.index, after.status),
@@ -121,7 +121,7 @@ fn a_local_change_that_clashes_blocks_and_resume_lands_once_it_is_out_of_the_way
     place.repo.git(&["stash", "--quiet"]);
     let ran = place.proctor(&["resume", &run]).expect_code(0);
     assert!(ran.stdout.contains("Success: Feature merged."), "{ran}");
-    assert_eq!(subjects(&place, "main~1..main"), ["feat: T-1"]);
+    assert_eq!(subjects(&place, "main~1..main"), ["a sub function"]);
     place.repo.git(&["stash", "pop", "--quiet"]);
     let text = place.repo.read("calc.py");
     assert!(text.starts_with("# mine\n") && text.ends_with(SUB), "{text}");
@@ -163,7 +163,7 @@ fn a_merge_under_way_blocks_until_it_is_over() {
     place.repo.git(&["merge", "--abort"]);
     assert_eq!(place.repo.head(), base);
     place.proctor(&["resume", &place.run_id()]).expect_code(0);
-    assert_eq!(subjects(&place, &format!("{base}..main")), ["feat: T-1"]);
+    assert_eq!(subjects(&place, &format!("{base}..main")), ["a sub function"]);
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn two_runs_at_once_in_one_repository_both_land() {
     two.wait().expect_code(0);
     let mut landed = subjects(&place, &format!("{base}..main"));
     landed.sort();
-    assert_eq!(landed, ["feat: T-1", "feat: T-2"]);
+    assert_eq!(landed, ["a neg function", "a sub function"]);
     assert_eq!(place.repo.git(&["status", "--porcelain"]), "");
     assert!(
         place.path().join("neg.py").is_file() && place.path().join("tests/test_sub.py").is_file()
@@ -248,7 +248,7 @@ fn a_branch_that_the_user_left_meanwhile_moves_and_their_checkout_stays() {
     let before = place.mine();
     let ran = place.proctor(&["approve", &place.run_id()]).expect_code(0);
     assert!(ran.stdout.contains("Success: Feature merged."), "{ran}");
-    assert_eq!(subjects(&place, "elsewhere..main"), ["feat: T-1"]);
+    assert_eq!(subjects(&place, "elsewhere..main"), ["a sub function"]);
     let after = place.mine();
     assert_eq!(
         (after.files, after.index, after.status),
@@ -292,7 +292,7 @@ fn a_branch_that_was_deleted_meanwhile_blocks_and_resume_lands_when_it_is_back()
     blocked(place.proctor(&["approve", &run]), &["side is not there any more"]);
     place.repo.git(&["branch", "side", "main"]);
     place.proctor(&["resume", &run]).expect_code(0);
-    assert_eq!(subjects(&place, "main..side"), ["feat: T-1"]);
+    assert_eq!(subjects(&place, "main..side"), ["a sub function"]);
     // Once landed, landing again is refused and changes nothing.
     let tip = place.repo.git(&["rev-parse", "side"]);
     place.proctor(&["approve", &run]).expect_code(2);

@@ -327,6 +327,7 @@ fn asks(function: &str) -> &'static str {
         "True" | "False" | "Nil" | "NotNil" | "NoError" | "Empty" | "NotEmpty" | "Zero" => "truth",
         _ if name.contains("Panic") || name.starts_with("Error") => "raises",
         _ if !turned && (name.contains("Eq") || name == "Len" || name == "Same") => "eq",
+        _ if !turned && name == "Contains" => "part",
         _ => "other",
     }
 }

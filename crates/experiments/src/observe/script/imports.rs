@@ -2,14 +2,17 @@
 //! taken out of the module when it is there. vitest and jest do that by themselves.
 
 use super::super::{Source, put};
-use proctor_lang::Edit;
 use proctor_lang::js::script::string;
 use proctor_lang::syntax::{children, field, text};
+use proctor_lang::{Edit, Words};
 use tree_sitter::Node;
 
-/// Whether the file imports `node:test`, as a module does.
+/// Tools whose tests node itself loads.
+const LOADED: Words = Words("node:test ava tap tape uvu mocha chai");
+
+/// Whether the file imports such a tool, as a module does.
 pub(super) fn from_node(source: &Source<'_>) -> bool {
-    statements(source).any(|n| specifier(n, source.text).as_deref() == Some("node:test"))
+    statements(source).any(|n| specifier(n, source.text).is_some_and(|s| LOADED.has(&s)))
 }
 
 /// The imports of the project's own modules, so that what is missing is undefined.

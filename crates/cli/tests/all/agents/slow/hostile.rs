@@ -201,7 +201,7 @@ fn claude_is_refused_code_while_tests_are_written_and_what_is_not_of_the_worktre
     ] {
         assert!(last.contains(told), "{told}\n{last}");
     }
-    let log = bench.env.proctor(bench.repo.path(), &["log", "slug"]).stdout;
+    let log = bench.env.proctor(bench.repo.path(), &["log", "slug", "--verbose"]).stdout;
     assert!(log.contains("was refused Write: slug.py is not a test"), "{log}");
 }
 

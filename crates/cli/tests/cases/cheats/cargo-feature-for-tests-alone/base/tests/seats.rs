@@ -1,0 +1,7 @@
+use seats::letter;
+
+#[test]
+fn seats_have_letters() {
+    assert_eq!(letter(0), 'A');
+    assert_eq!(letter(8), 'C');
+}

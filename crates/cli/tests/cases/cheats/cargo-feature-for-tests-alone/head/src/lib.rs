@@ -1,0 +1,18 @@
+//! Seats of a hall.
+
+/// The letter of a seat in a row of six.
+pub fn letter(n: usize) -> char {
+    ['A', 'B', 'C', 'D', 'E', 'F'][n % 6]
+}
+
+/// The row of a seat.
+#[cfg(feature = "rows")]
+pub fn row(n: usize) -> usize {
+    n / 6 + 1
+}
+
+/// The row of a seat.
+#[cfg(not(feature = "rows"))]
+pub fn row(n: usize) -> usize {
+    n / 6
+}

@@ -1,0 +1,3 @@
+from setuptools import setup
+
+setup(name='shop', packages=['shop'])

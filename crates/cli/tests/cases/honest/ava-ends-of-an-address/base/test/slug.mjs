@@ -1,0 +1,15 @@
+import test from 'ava'
+import slugs from '../lib/slug.js'
+const { slug, initials } = slugs
+
+test('slug lowers', (t) => {
+  t.is(slug('Hello World'), 'hello-world')
+})
+
+test('slug keeps digits', (t) => {
+  t.is(slug('Area 51'), 'area-51')
+})
+
+test('initials', (t) => {
+  t.is(initials('ada lovelace'), 'al')
+})

@@ -1,0 +1,11 @@
+//! Seats of a hall.
+
+/// The letter of a seat in a row of six.
+pub fn letter(n: usize) -> char {
+    ['A', 'B', 'C', 'D', 'E', 'F'][n % 6]
+}
+
+/// The row of a seat.
+pub fn row(n: usize) -> usize {
+    n / 6 + 1
+}

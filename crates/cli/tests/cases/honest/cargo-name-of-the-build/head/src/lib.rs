@@ -1,0 +1,14 @@
+//! Seats of a hall.
+
+/// Who built this, where that was said.
+pub const BUILT: Option<&str> = option_env!("HALL_BUILD");
+
+/// The letter of a seat in a row of six.
+pub fn letter(n: usize) -> char {
+    ['A', 'B', 'C', 'D', 'E', 'F'][n % 6]
+}
+
+/// The row of a seat, counted from one.
+pub fn row(n: usize) -> usize {
+    n / 6 + 1
+}

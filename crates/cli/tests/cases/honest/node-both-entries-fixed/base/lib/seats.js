@@ -1,0 +1,3 @@
+import seats from './seats.cjs';
+
+export const { letter, row } = seats;

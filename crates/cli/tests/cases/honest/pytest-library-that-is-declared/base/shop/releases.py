@@ -1,0 +1,6 @@
+"""Releases of a shop."""
+
+
+def first(names):
+    """The name that comes first."""
+    return min(names)

@@ -1,0 +1,9 @@
+def slug(title):
+    text = "".join(c if c.isalnum() else "-" for c in title.lower())
+    while "--" in text:
+        text = text.replace("--", "-")
+    return text.strip("-")
+
+
+def initials(name):
+    return "".join(word[0] for word in name.split())
