@@ -7,6 +7,11 @@ use proctor_lang::{Language, joined, parent, rust_modules, split_rust};
 /// Whether the source of this file takes in another one of the tree.
 pub fn takes_in((file, source): (&str, &str), other: &str) -> bool {
     let Some(language) = Language::of(file).filter(|_| file != other) else { return false };
+    // Whatever takes it in says its name, or that of its folder: most sources need not be parsed for it.
+    let said = |path: &str| source.contains(stem(path).rsplit('/').next().unwrap_or(path));
+    if !said(other) && !said(parent(other)) {
+        return false;
+    }
     let code = match language {
         Language::Rust => split_rust(source).map(|split| split.production),
         _ => None,
@@ -36,7 +41,7 @@ fn modules(file: &str, source: &str) -> Vec<String> {
         if let Some(rest) = line.strip_prefix("from ") {
             let Some((from, names)) = rest.split_once(" import ") else { continue };
             let mut names = names.to_owned();
-            if names.contains('(') {
+            if names.contains('(') && !names.contains(')') {
                 let open = |line: &&str| !line.contains(')');
                 names.extend(lines.by_ref().take_while(open).flat_map(|line| [" ", line]));
             }
@@ -124,6 +129,7 @@ mod tests {
             "from .fixtures import rates\n",
             "from .fixtures.rates import RATES\n",
             "from shop.fixtures import (\n    other,\n    rates,\n)\n",
+            "from os import (path, sep)\nfrom .fixtures import rates\nx = f(1)\n",
             "import shop.fixtures.rates as r\n",
             "def f():\n    from shop.fixtures import rates\n",
         ] {
