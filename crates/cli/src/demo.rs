@@ -3,6 +3,7 @@
 
 mod ending;
 mod face;
+mod javascript;
 mod lesson;
 mod place;
 mod python;
@@ -39,12 +40,16 @@ pub enum Lang {
     Rust,
     /// A module, tested with pytest
     Python,
+    /// A module, tested with `node --test`
+    Javascript,
 }
 
 const CARGO_MISSING: &str = "cargo does not work here\nhint: install Rust from https://rustup.rs";
 const PYTEST_MISSING: &str =
     "python can't run pytest here\nhint: install it with `python3 -m pip install pytest`";
-const BOTH_MISSING: &str = "the demo needs cargo or pytest, and neither works here\nhint: install Rust from https://rustup.rs, or pytest with `python3 -m pip install pytest`; `proctor doctor` says more";
+const NODE_MISSING: &str =
+    "there is no Node 20 or later here\nhint: install it from https://nodejs.org";
+const ALL_MISSING: &str = "the demo needs cargo, pytest or Node 20, and none of them works here\nhint: install Rust from https://rustup.rs, or pytest with `python3 -m pip install pytest`; `proctor doctor` says more";
 
 pub fn demo(around: &Surroundings, args: &DemoArgs) -> Result<u8> {
     // First of all: where nothing can be written, no tool could be asked either.
@@ -130,15 +135,17 @@ fn choose(around: &Surroundings, asked: Option<Lang>) -> Result<Lang> {
     let works = |lang| match lang {
         Lang::Rust => cargo_works(around, &probe),
         Lang::Python => pytest_works(around, &probe),
+        Lang::Javascript => node_works(around, &probe),
     };
     match asked {
         Some(lang) if works(lang) => Ok(lang),
         Some(Lang::Rust) => Err(told(UNFIT, CARGO_MISSING)),
         Some(Lang::Python) => Err(told(UNFIT, PYTEST_MISSING)),
-        None => [Lang::Rust, Lang::Python]
+        Some(Lang::Javascript) => Err(told(UNFIT, NODE_MISSING)),
+        None => [Lang::Rust, Lang::Python, Lang::Javascript]
             .into_iter()
             .find(|lang| works(*lang))
-            .ok_or_else(|| told(UNFIT, BOTH_MISSING)),
+            .ok_or_else(|| told(UNFIT, ALL_MISSING)),
     }
 }
 
@@ -147,6 +154,16 @@ fn cargo_works(around: &Surroundings, probe: &Probe) -> bool {
     let cargo = around.program("cargo", &around.cwd);
     cargo.is_some_and(|cargo| {
         let argv = [cargo.as_os_str(), OsStr::new("--version")];
+        probe.says(&argv).is_ok()
+    })
+}
+
+/// The lesson sorts without a trace, which Node knows since version 20.
+fn node_works(around: &Surroundings, probe: &Probe) -> bool {
+    let node = around.program("node", &around.cwd);
+    node.is_some_and(|node| {
+        let argv =
+            [node.as_os_str(), OsStr::new("--eval"), OsStr::new("console.log([].toSorted())")];
         probe.says(&argv).is_ok()
     })
 }

@@ -2,7 +2,7 @@
 //! it gets it right. The same story in each language; the texts of a language are in a file of their own.
 
 use crate::demo::Lang;
-use crate::demo::{python, rust};
+use crate::demo::{javascript, python, rust};
 use serde_json::{Value, json};
 
 /// The agent's name in the small repository's proctor.toml.
@@ -38,6 +38,7 @@ impl Lesson {
         match lang {
             Lang::Rust => rust::LESSON,
             Lang::Python => python::LESSON,
+            Lang::Javascript => javascript::LESSON,
         }
     }
 
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_player_finds_every_turn_of_the_story() {
-        for lang in [Lang::Rust, Lang::Python] {
+        for lang in [Lang::Rust, Lang::Python, Lang::Javascript] {
             let scenario = Lesson::of(lang).scenario();
             for (phase, attempts) in [
                 (Phase::WriteTests, 2),

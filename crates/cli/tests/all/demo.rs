@@ -84,6 +84,7 @@ fn a_demo_without_tools_says_what_to_install_and_leaves_nothing() {
         (["demo"].as_slice(), "`proctor doctor`"),
         (&["demo", "--lang", "rust"], "rustup.rs"),
         (&["demo", "--lang", "python"], "pip install pytest"),
+        (&["demo", "--lang", "javascript"], "nodejs.org"),
     ] {
         let ran = env.call(env.user_home()).env("PATH", &bare).args(args).run().expect_code(4);
         assert!(ran.stderr.contains("hint:") && ran.stderr.contains(hint), "{ran}");
@@ -165,5 +166,23 @@ mod slow {
             bent["turn"]["put_back"][0].as_str().unwrap().starts_with("tests/test_median.py"),
             "{bent}"
         );
+    }
+
+    #[test]
+    fn the_javascript_demo_lands_with_node_alone() {
+        if missing("node") {
+            return;
+        }
+        let env = env();
+        let ran = env.proctor(env.user_home(), &["demo", "--lang", "javascript"]).expect_code(0);
+        let story = [
+            "✗ red gate refused",
+            "put back",
+            "✗ green gate refused",
+            "✗ review rejected",
+            "✓ landed on main",
+        ];
+        tells(&ran, &story);
+        landed(&env, &ran, ("median.js", "median.test.js"), "?? null");
     }
 }
