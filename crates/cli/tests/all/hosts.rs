@@ -53,6 +53,7 @@ struct Job<'r> {
     host: &'r CodeHost,
     folder: tempfile::TempDir,
     context: Context,
+    action: String,
 }
 
 impl<'r> Job<'r> {
@@ -81,7 +82,7 @@ impl<'r> Job<'r> {
             format!("http_unix_socket: {}\n", host.socket().display()),
         )
         .unwrap();
-        Self { repo, env: TestEnv::new("git"), host, folder, context }
+        Self { repo, env: TestEnv::new("git"), host, folder, context, action: file("action.yml") }
     }
 
     fn place(&self, name: &str) -> PathBuf {
@@ -91,7 +92,7 @@ impl<'r> Job<'r> {
     /// Runs the steps up to the first that fails; how that one ended, or the last.
     fn run(&mut self) -> Output {
         let mut last = None;
-        for step in steps(&file("action.yml")) {
+        for step in steps(&self.action) {
             // What another action does is not ours.
             let Some(script) = &step.run else { continue };
             if step.only_if.as_ref().is_some_and(|only| !self.context.holds(only)) {
@@ -189,19 +190,102 @@ fn the_github_action_lets_inconclusive_pass_where_that_is_asked_for_and_needs_th
     assert!(said(&out).contains("fetch-depth: 0"), "{}", said(&out));
 }
 
+/// A release with a proctor in it, below the address of a project; its digest.
+fn release(project: &Path, version: &str) -> String {
+    let (name, work) = ("proctor-x86_64-unknown-linux-gnu", tempfile::tempdir().unwrap());
+    let folder = project.join(format!("releases/download/v{version}"));
+    for made in [&folder, &work.path().join(name)] {
+        std::fs::create_dir_all(made).unwrap();
+    }
+    let program = work.path().join(name).join("proctor");
+    let text = format!("#!/bin/sh\nexec {} \"$@\"\n", env!("CARGO_BIN_EXE_proctor"));
+    std::fs::write(&program, text).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .unwrap();
+    let archive = folder.join(format!("{name}.tar.gz"));
+    let packed =
+        Command::new("tar").arg("-czf").arg(&archive).arg("-C").arg(work.path()).arg(name).status();
+    assert!(packed.unwrap().success());
+    let told = Command::new("sha256sum").arg(&archive).output().unwrap().stdout;
+    String::from_utf8(told).unwrap().split(' ').next().unwrap().to_owned()
+}
+
+/// A template as a release has it.
+fn pinned(template: &str, version: &str, digest: &str) -> String {
+    let text = file(template)
+        .replace("PINNED_VERSION=\n", &format!("PINNED_VERSION={version}\n"))
+        .replace("PINNED_SHA256=\n", &format!("PINNED_SHA256={digest}\n"));
+    assert!(text.contains(digest), "{template} pins nothing");
+    text
+}
+
+#[test]
+fn the_github_action_of_a_release_takes_its_binary_and_no_other() {
+    if missing("curl") || missing("node") {
+        return;
+    }
+    let (repo, host) = (repo(), CodeHost::start());
+    let server = tempfile::tempdir().unwrap();
+    let digest = release(&server.path().join("them/it"), "1.2.3");
+    for (digest, code) in [(digest, 0), ("0".repeat(64), 1)] {
+        let mut job = Job::new(&repo, &host, "words");
+        job.action = pinned("action.yml", "1.2.3", &digest);
+        for (name, value) in [
+            ("inputs.binary", ""),
+            ("inputs.comment", "false"),
+            ("github.server_url", &format!("file://{}", server.path().display())),
+            ("github.action_path", "/nowhere"),
+        ] {
+            job.context.set(name, value);
+        }
+        let out = job.run();
+        assert_eq!(out.status.code(), Some(code), "{}", said(&out));
+        let words = if code == 0 { "verdict: unaffected" } else { "Nothing was installed" };
+        assert!(said(&out).contains(words), "{}", said(&out));
+    }
+}
+
+#[test]
+fn the_gitlab_template_of_a_release_takes_its_binary_and_no_other() {
+    if missing("curl") || missing("node") {
+        return;
+    }
+    let repo = repo();
+    let source = tempfile::tempdir().unwrap();
+    let digest = release(source.path(), "1.2.3");
+    for (digest, code, words) in
+        [(digest, 0, "nothing to prove"), ("0".repeat(64), 1, "knows by its digest")]
+    {
+        let text = pinned("ci/gitlab.yml", "1.2.3", &digest);
+        let env = TestEnv::new("git");
+        let out = gitlab_job(&scripts(&text)["proctor-verify"], &env, &repo, "words")
+            .env("PROCTOR_BINARY", "")
+            .env("PROCTOR_SOURCE", format!("file://{}", source.path().display()))
+            .output()
+            .unwrap();
+        assert_eq!(out.status.code(), Some(code), "{}", said(&out));
+        assert!(said(&out).contains(words), "{}", said(&out));
+    }
+}
+
 /// Runs the script of a job of the GitLab template.
 fn gitlab(job: &str, repo: &RepoBuilder, host: &CodeHost, branch: &str) -> Output {
-    let env = TestEnv::new("git");
-    let script = &scripts(&file("ci/gitlab.yml"))[job];
     // The image's own installer of packages; what it would bring is here already.
     let tools = tempfile::tempdir().unwrap();
     let apk = tools.path().join("apk");
     std::fs::write(&apk, "#!/bin/sh\n").unwrap();
     std::fs::set_permissions(&apk, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let path = env.vars().iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.clone());
-    let path = format!("{}:{}", tools.path().display(), path.unwrap().to_string_lossy());
-    shell("sh", &["-c", script], &env, repo.path())
-        .env("PATH", path)
+    let env = TestEnv::new("git");
+    let mut command = gitlab_job(&scripts(&file("ci/gitlab.yml"))[job], &env, repo, branch);
+    let path = command.get_envs().find(|(name, _)| *name == "PATH").unwrap().1.unwrap().to_owned();
+    let path = format!("{}:{}", tools.path().display(), path.to_string_lossy());
+    command.env("PATH", path).env("CI_API_V4_URL", host.url()).output().unwrap()
+}
+
+/// A job of a merge request as the host starts it.
+fn gitlab_job(script: &str, env: &TestEnv, repo: &RepoBuilder, branch: &str) -> Command {
+    let mut command = shell("sh", &["-c", script], env, repo.path());
+    command
         .env("CI_PROJECT_DIR", repo.path())
         .env("CI_MERGE_REQUEST_DIFF_BASE_SHA", repo.git(&["rev-parse", "main"]).trim())
         .env("CI_COMMIT_SHA", repo.git(&["rev-parse", branch]).trim())
@@ -209,11 +293,9 @@ fn gitlab(job: &str, repo: &RepoBuilder, host: &CodeHost, branch: &str) -> Outpu
         .env("PROCTOR_ARGS", "--budget 2m")
         .env("PROCTOR_ALLOW_INCONCLUSIVE", "false")
         .env("PROCTOR_TOKEN", "a-token")
-        .env("CI_API_V4_URL", host.url())
         .env("CI_PROJECT_ID", "1")
-        .env("CI_MERGE_REQUEST_IID", "7")
-        .output()
-        .unwrap()
+        .env("CI_MERGE_REQUEST_IID", "7");
+    command
 }
 
 #[test]
