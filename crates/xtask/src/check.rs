@@ -4,7 +4,7 @@
 use crate::fault::{Fault, Weight};
 use crate::layers::Crates;
 use crate::tree::{Tree, root};
-use crate::{docs, layers, lock, manners, requirements, size, stubs, tools};
+use crate::{docs, features, layers, lock, manners, requirements, size, stubs, tools};
 use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
@@ -49,6 +49,7 @@ fn checks<'a>(extent: Extent, root: &'a Path, tree: &'a Tree) -> Vec<Check<'a>> 
         ("docs", Box::new(|| Ok(docs::check(tree)))),
         ("tests", Box::new(|| Ok(requirements::check(tree)))),
         ("layers", Box::new(|| Ok(layers::check(tree, &Crates::ask_cargo(root)?)))),
+        ("features", Box::new(|| features::check(root))),
         ("stubs", Box::new(|| Ok(stubs::check(tree)))),
         ("manners", Box::new(|| Ok(manners::check(tree)))),
     ];

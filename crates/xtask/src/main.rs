@@ -4,12 +4,15 @@
 mod bench;
 mod check;
 mod corpus;
+mod dist;
 mod docs;
 mod fault;
+mod features;
 mod fuzz;
 mod layers;
 mod lock;
 mod manners;
+mod release;
 mod requirements;
 mod scan;
 mod size;
@@ -27,7 +30,9 @@ The checks and benchmarks of this workspace.
 usage: cargo xtask COMMAND
 
 commands:
-  test [ARG…]      what the tests need is installed, then they run; words behind go to `cargo nextest run --workspace`
+  test [--ready] [ARG…]
+                   what the tests need is installed (--ready: it is), then they run; words behind go to
+                   `cargo nextest run --workspace`; what was skipped is counted at the end
   check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
   bench [start|run|journal|runners|secrets|trees|sandbox|mutants|verify|agents|all] [--json]
                    what Proctor costs, against yardsticks on this machine; docs/performance.md says more
@@ -54,6 +59,12 @@ commands:
                    small repositories made here: each form of a test with each way of forged work
   fuzz [--runs N] [--seed S] [--only NAME]
                    damaged samples through every parser that reads what others wrote; ten million by default
+  dist [CHANNEL…] [--machine x86_64|aarch64] [--binary FILE] [--out DIR]
+                   one binary and its packages, into target/dist: archive, wheel, npm, deb, image; all of them by default
+  dist try [CHANNEL…]
+                   each package in a clean place: installed, demo, verify, uninstalled
+  release VERSION [--binary FILE]
+                   version, changelog, packages, and a tag whose templates know the binary by its digest
   requirements     write into docs/requirements.md which test shows which requirement
   help             this text
 ";
@@ -93,6 +104,14 @@ fn main() -> ExitCode {
         ["corpus", wanted @ ..] => match corpus::Wish::read(wanted) {
             Ok(wish) => corpus::run(&wish),
             Err(why) => return wrong_usage(&why),
+        },
+        ["dist", wanted @ ..] => match dist::Wish::read(wanted) {
+            Ok(wish) => dist::run(&wish),
+            Err(why) => return wrong_usage(&format!("{why:#}")),
+        },
+        ["release", wanted @ ..] => match release::Wish::read(wanted) {
+            Ok(wish) => release::run(&wish),
+            Err(why) => return wrong_usage(&format!("{why:#}")),
         },
         ["fuzz", wanted @ ..] => match fuzz::Wish::read(wanted) {
             Ok(wish) => fuzz::run(&wish),
