@@ -23,6 +23,8 @@ pub struct Trial {
     pub elsewhere: Vec<Factor>,
     /// Files of which it is to be known whether anything opens them.
     pub watching: BTreeSet<String>,
+    /// What lies in the folder that the tests are started in, where that is another than their own.
+    pub beside: BTreeSet<String>,
 }
 
 impl Trial {
@@ -39,6 +41,7 @@ impl Trial {
             channel: None,
             elsewhere: Vec::new(),
             watching: BTreeSet::new(),
+            beside: BTreeSet::new(),
         }
     }
 
@@ -82,6 +85,12 @@ impl Trial {
     /// Tells which of these files are opened.
     pub fn watching(mut self, paths: impl IntoIterator<Item = String>) -> Self {
         self.watching.extend(paths);
+        self
+    }
+
+    /// With these files in the folder that it may be started in.
+    pub fn beside(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+        self.beside.extend(paths);
         self
     }
 
@@ -164,12 +173,14 @@ pub enum Factor {
     Tool,
     /// The date, where something on the machine can shift it for a child.
     Clock,
+    /// The folder that the tests are started in: what tests bring and name is there, and nothing else of the project.
+    Start,
     /// What users get: the package as its own tool builds it, in the place of the checkout's code.
     Packed,
 }
 
 impl Factor {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Place,
         Self::Checkout,
         Self::Home,
@@ -186,6 +197,7 @@ impl Factor {
         Self::Cores,
         Self::Tool,
         Self::Clock,
+        Self::Start,
         Self::Packed,
     ];
 
@@ -208,6 +220,7 @@ impl Factor {
             Self::Cores => "one core",
             Self::Tool => "the test tool as its users start it",
             Self::Clock => "a date some years from now",
+            Self::Start => "another folder to start in",
             Self::Packed => "the package that users get",
         }
     }

@@ -172,6 +172,7 @@ impl<'a> Measuring<'a> {
             measure.source.extend(reading::unshipped(shadow, &scene)?);
             if scene.kind == BranchKind::Both {
                 measure.source.extend(reading::unreached(shadow, &scene)?);
+                measure.source.extend(reading::unloaded(shadow, &scene)?);
                 measure.source.extend(reading::among_tests(shadow, &scene)?);
             }
             measure.detections = reading::detections(&scene);

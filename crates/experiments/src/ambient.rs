@@ -1,6 +1,7 @@
 //! Questions of the change that nothing it is given decides: conditions without a word of the parameters, nor of what was made of them. Such
 //! code asks where, when or how it runs. Found here; whether the answer matters is tried.
 
+mod attempts;
 mod builds;
 mod values;
 
@@ -51,10 +52,17 @@ pub fn questions(file: &str, source: &str, old: &str, lines: &BTreeSet<u32>) -> 
     let tree = Language::of(file).and_then(|language| Some((language, language.parse(source)?)));
     let Some((language, tree)) = tree else { return Vec::new() };
     let root = tree.root_node();
-    let mut looking =
-        Looking { language, source, lines, around: BTreeSet::new(), found: Vec::new() };
-    if matches!(language, Language::Python | Language::Script(_)) {
+    let mut looking = Looking {
+        language,
+        source,
+        lines,
+        around: BTreeSet::new(),
+        told_apart: Vec::new(),
+        found: Vec::new(),
+    };
+    if matches!(language, Language::Python | Language::Script(_) | Language::Go) {
         looking.around = values::around(&looking, root);
+        looking.told_apart = values::told_apart(&looking, root);
     }
     looking.go(root, &BTreeSet::new(), 0);
     let mut found = looking.found;
@@ -79,6 +87,8 @@ struct Looking<'s> {
     lines: &'s BTreeSet<u32>,
     /// Names that stand for something around the code.
     around: BTreeSet<&'s str>,
+    /// Words by which the change tells one answer from another.
+    told_apart: Vec<&'s str>,
     found: Vec<Question>,
 }
 
@@ -103,11 +113,17 @@ impl<'s> Looking<'s> {
             self.found.push(self.question(node));
             return;
         }
+        if let Some(question) =
+            self.attempt(node, given).filter(|_| self.lines.contains(&syntax::line(node)))
+        {
+            self.found.push(question);
+            return;
+        }
         if self.lines.contains(&syntax::line(node))
             && self.is_value(node)
             && self.is_ambient(node, given)
         {
-            self.found.push(self.value(node));
+            self.found.extend(self.values(node));
             return;
         }
         for child in syntax::children(node) {
@@ -301,6 +317,20 @@ mod tests {
         );
         let js = "import { existsSync } from 'node:fs';\nexport function f(a) {\n  return a * existsSync('/x') + Date.now() % 2;\n}\n";
         assert_eq!(asked("a.js", js), ["existsSync('/x')", "Date.now() % 2"]);
+    }
+
+    #[test]
+    fn a_value_is_also_a_word_that_the_change_knows() {
+        let go = "package a\n\nimport (\n\t\"os\"\n\t\"path/filepath\"\n)\n\nfunc f(a int) int {\n\tdir, _ := os.Getwd()\n\tswitch filepath.Base(dir) {\n\tcase \"shop\":\n\t\treturn 0\n\t}\n\treturn a\n}\n";
+        assert_eq!(asked("a.go", go), ["filepath.Base(dir)"]);
+        let lines = (1..=15).collect();
+        let other = questions("a.go", go, "", &lines)[0].no.apply(go);
+        assert!(other.contains("switch otherHere(filepath.Base(dir), \"shop\") {"), "{other}");
+        assert!(other.ends_with("\treturn v\n}\n"), "{other}");
+        let python = "import os\n\ndef f(a):\n    match os.path.basename(os.getcwd()):\n        case 'shop':\n            return 0\n    return a\n";
+        let lines = (1..=7).collect();
+        let other = questions("a.py", python, "", &lines)[0].no.apply(python);
+        assert!(other.contains("(\"shop\" or v)"), "{other}");
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub use suspicion::{
     suspicions,
 };
 pub use taken::takes_in;
-pub use unreached::{Unreached, private, unreached};
+pub use unreached::{Unreached, for_effect, private, unreached};
 pub use vary::{
     About, Double, TABLE_WAYS, Varying, doubles, other_data, other_tables, vary, vary_about,
 };

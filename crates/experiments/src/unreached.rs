@@ -15,13 +15,22 @@ pub struct Unreached {
 /// The private functions that these lines define: name and place.
 pub fn private(file: &str, text: &str, lines: &BTreeSet<u32>) -> Vec<Unreached> {
     let all: Vec<&str> = text.lines().collect();
-    let mut found = Vec::new();
+    let (mut found, mut inside) = (Vec::new(), false);
     for (n, line) in all.iter().enumerate() {
         let number = u32::try_from(n + 1).unwrap_or(u32::MAX);
         let above = n.checked_sub(1).and_then(|n| all.get(n)).map_or("", |line| line.trim());
-        let Some(name) = defined(file, line, above).filter(|_| lines.contains(&number)) else {
-            continue;
-        };
+        if line.starts_with("mod ") && line.ends_with('{') && above != "#[cfg(test)]" {
+            let module = line.strip_prefix("mod ").and_then(|rest| rest.split_whitespace().next());
+            let all = module.map(|module| format!("{module}::*"));
+            inside = all.is_some_and(|all| !text.contains(&all));
+        } else if line.starts_with('}') {
+            inside = false;
+        }
+        let open = line.strip_prefix("    ").filter(|line| inside && line.starts_with("pub fn "));
+        let hidden = open.and_then(|line| defined(file, line, "#[doc(hidden)]"));
+        let name =
+            hidden.filter(|_| !above.starts_with("#[")).or_else(|| defined(file, line, above));
+        let Some(name) = name.filter(|_| lines.contains(&number)) else { continue };
         let place = Place { file: file.to_owned(), line: Some(number) };
         found.push(Unreached { name: name.to_owned(), place });
     }
@@ -48,6 +57,41 @@ fn defined<'l>(file: &str, line: &'l str, above: &str) -> Option<&'l str> {
     is_private(name).then_some(name)
 }
 
+/// Whether a test takes in another source for what that does when it is loaded, and names nothing of it.
+pub fn for_effect(file: &str, text: &str, other: &str) -> bool {
+    let name = other.rsplit('/').next().unwrap_or(other).split('.').next().unwrap_or_default();
+    let folder = proctor_lang::parent(other).rsplit('/').next().unwrap_or_default();
+    let said = |line: &&str| names(line, name);
+    match Language::of(file) {
+        Some(Language::Python) => {
+            let is_import = |line: &str| line.starts_with("import ") || line.starts_with("from ");
+            let (imports, code): (Vec<&str>, Vec<&str>) =
+                text.lines().map(str::trim).partition(|line| is_import(line));
+            let words = |line: &&str| -> Vec<String> {
+                let plain = line.split('#').next().unwrap_or_default();
+                let given = plain.split_once(" as ").map(|(_, given)| given);
+                let bound = given.or_else(|| Some(plain.split_once(" import ")?.1));
+                let bound = bound.unwrap_or(name);
+                let word =
+                    |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric() && c != '_').to_owned();
+                bound.split([',', ' ']).map(word).filter(|w| !w.is_empty()).collect()
+            };
+            let own: Vec<String> =
+                imports.iter().filter(|line| said(line)).flat_map(words).collect();
+            !own.is_empty()
+                && !own.iter().any(|word| word == "*" || code.iter().any(|line| names(line, word)))
+        }
+        Some(Language::Script(_)) => text.lines().map(str::trim).filter(said).all(|line| {
+            ["import '", "import \"", "require("].iter().any(|bare| line.starts_with(bare))
+        }),
+        Some(Language::Go) => text.lines().map(str::trim).any(|line| {
+            let path = line.trim_start_matches("import ");
+            path.starts_with("_ \"") && names(path, folder)
+        }),
+        _ => false,
+    }
+}
+
 /// Those that no other line of these sources names.
 pub fn unreached(all: Vec<Unreached>, production: &BTreeMap<String, String>) -> Vec<Unreached> {
     let is_named = |one: &Unreached| {
@@ -67,14 +111,17 @@ fn defining(text: &str, one: &Unreached, file: &str) -> std::ops::Range<u32> {
     if one.place.file != file {
         return 0..0;
     }
+    let indent = |line: &str| line.len() - line.trim_start().len();
     let mut lines = text.lines().zip(1_u32..).skip_while(|(line, _)| {
-        !["def ", "async def ", "func ", "fn ", "pub fn "]
-            .iter()
-            .any(|start| line.strip_prefix(start).is_some_and(|rest| starts_name(rest, &one.name)))
+        !["def ", "async def ", "func ", "fn ", "pub fn "].iter().any(|start| {
+            line.trim_start().strip_prefix(start).is_some_and(|rest| starts_name(rest, &one.name))
+        })
     });
-    let Some((_, first)) = lines.next() else { return 0..0 };
-    let inside =
-        |(line, _): &(&str, u32)| line.is_empty() || line.starts_with([' ', '\t', '}', ')']);
+    let Some((begin, first)) = lines.next() else { return 0..0 };
+    let inside = |(line, _): &(&str, u32)| {
+        let closes = line.trim_start().starts_with(['}', ')']) && indent(line) == indent(begin);
+        line.is_empty() || indent(line) > indent(begin) || closes
+    };
     first..first + 1 + u32::try_from(lines.take_while(inside).count()).unwrap_or(0)
 }
 
@@ -114,6 +161,34 @@ mod tests {
         let called = text.replace("return a\n", "return _shares(a)\n");
         assert_eq!(found("a.py", &called, &[named]), [""; 0]);
         assert_eq!(found("a.py", "@register\ndef _shares(a):\n    return a\n", &[]), [""; 0]);
+    }
+
+    #[test]
+    fn what_a_test_loads_and_does_not_name_is_loaded_for_its_effect() {
+        let other = "shop/taxes.py";
+        for (text, effect) in [
+            ("import shop.taxes  # noqa\nfrom shop.cart import Cart\n\nassert Cart()\n", true),
+            ("from shop import taxes\n\nassert cart\n", true),
+            ("from shop import taxes\n\nassert taxes.a\n", false),
+            ("from shop.taxes import of\n\nassert of(1)\n", false),
+            ("import shop.taxes\n\nassert shop.taxes.of(1)\n", false),
+        ] {
+            assert_eq!(for_effect("tests/test_a.py", text, other), effect, "{text}");
+        }
+        let js = |text: &str| for_effect("test/a.test.js", text, "lib/taxes.js");
+        assert!(js("import '../lib/taxes.js';\nimport { a } from '../lib/a.js';\n"));
+        assert!(!js("const { of } = require('../lib/taxes');\n"));
+        let go = |text: &str| for_effect("a_test.go", text, "taxes/taxes.go");
+        assert!(go("import (\n\t_ \"example.com/shop/taxes\"\n)\n"));
+        assert!(!go("import \"example.com/shop/taxes\"\n"));
+    }
+
+    #[test]
+    fn a_public_function_of_a_private_module_is_unreached_too() {
+        let rust = "mod tax {\n    /// Of a net.\n    pub fn gross(a: u8) -> u8 {\n        gross(a)\n    }\n}\n\npub mod open {\n    pub fn net() {}\n}\n";
+        assert_eq!(found("src/lib.rs", rust, &[]), ["gross"]);
+        assert_eq!(found("src/lib.rs", &format!("{rust}pub use tax::gross;\n"), &[]), [""; 0]);
+        assert_eq!(found("src/lib.rs", &format!("{rust}pub use tax::*;\n"), &[]), [""; 0]);
     }
 
     #[test]

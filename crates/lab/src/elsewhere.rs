@@ -5,7 +5,7 @@ use crate::Halt;
 use crate::disk::{make, write};
 use crate::suite::Suite;
 use crate::together::is_built;
-use proctor_core::trial::Factor;
+use proctor_core::trial::{Factor, Trial};
 use proctor_tools::{Manner, sources_of};
 use proctor_world::sandbox::Otherwise;
 use std::collections::BTreeMap;
@@ -13,13 +13,27 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The least that makes a folder one of git.
-const CHECKOUT: [(&str, &str); 5] = [
-    (".git/HEAD", "ref: refs/heads/main\n"),
-    (".git/config", "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n"),
-    (".git/description", "Unnamed repository\n"),
-    (".git/objects/info/packs", ""),
-    (".git/refs/heads/.keep", ""),
+/// What a clone that somebody works in has: an index without entries, what was fetched, what was committed last.
+const CHECKOUT: [(&str, &[u8]); 9] = [
+    (".git/HEAD", b"ref: refs/heads/main\n"),
+    (".git/config", b"[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n"),
+    (".git/description", b"Unnamed repository\n"),
+    (".git/index", b"DIRC\0\0\0\x02\0\0\0\0\x39\xd8\x90\x13\x9e\xe5\x35\x6c\x7e\xf5\x72\x21\x6c\xeb\xcd\x27\xaa\x41\xf9\xdf"),
+    (".git/info/exclude", b"# git ls-files --others --exclude-from=.git/info/exclude\n"),
+    (".git/objects/info/packs", b""),
+    (".git/packed-refs", b"# pack-refs with: peeled fully-peeled sorted \n"),
+    (".git/refs/heads/.keep", b""),
+    (".git/COMMIT_EDITMSG", b"wip\n"),
+];
+
+/// What lies in the home of somebody who works there.
+const AT_HOME: [(&str, &str); 6] = [
+    (".bashrc", "alias ll='ls -l'\n"),
+    (".profile", "umask 022\n"),
+    (".bash_history", "ls\ngit status\n"),
+    (".gitconfig", "[user]\n\tname = Ada\n\temail = ada@thinkpad\n"),
+    (".config/user-dirs.locale", "en_US"),
+    ("Downloads/.directory", "[Desktop Entry]\nIcon=folder-downloads\n"),
 ];
 
 /// What a terminal and a desktop put into the environment.
@@ -69,7 +83,7 @@ pub(crate) fn possible(factors: &[Factor], suite: &Suite) -> Vec<Factor> {
 }
 
 /// The files that stand beside the code with these differences.
-pub(crate) fn files(factors: &[Factor]) -> &'static [(&'static str, &'static str)] {
+pub(crate) fn files(factors: &[Factor]) -> &'static [(&'static str, &'static [u8])] {
     if factors.contains(&Factor::Checkout) { &CHECKOUT } else { &[] }
 }
 
@@ -87,6 +101,9 @@ fn wrapper(scratch: &Path) -> PathBuf {
 pub(crate) fn furnish(factors: &[Factor], scratch: &Path) -> Result<(), Halt> {
     if let Some(home) = home(factors, scratch) {
         make(&home)?;
+        for (name, text) in AT_HOME {
+            write(&home.join(name), text.as_bytes())?;
+        }
     }
     if factors.contains(&Factor::Optimised) {
         let file = wrapper(scratch);
@@ -97,6 +114,28 @@ pub(crate) fn furnish(factors: &[Factor], scratch: &Path) -> Result<(), Halt> {
         std::fs::set_permissions(&file, mode).map_err(|e| Halt::io("could not open", &file, &e))?;
     }
     Ok(())
+}
+
+/// More than this is not put beside the tests: they are started where they stand.
+const MOST_BESIDE: usize = 2_000;
+
+/// The folder that stands for the tree as the place to start in, with what lies there. It looks like anybody's.
+pub(crate) fn start(trial: &Trial, tree: &Path, place: &Path) -> Result<Option<PathBuf>, Halt> {
+    if !trial.elsewhere.contains(&Factor::Start) || trial.beside.len() > MOST_BESIDE {
+        return Ok(None);
+    }
+    let start = place.join("work");
+    crate::disk::empty(&start)?;
+    for path in &trial.beside {
+        // What is a link, or is gone, is not there either.
+        let from = tree.join(path);
+        if from.symlink_metadata().is_ok_and(|about| about.is_file()) {
+            let to = start.join(path);
+            to.parent().map_or(Ok(()), make)?;
+            std::fs::copy(&from, &to).map_err(|e| Halt::io("could not copy", &from, &e))?;
+        }
+    }
+    Ok(Some(start))
 }
 
 /// The environment of a child with these differences.
@@ -118,6 +157,7 @@ pub(crate) fn env(
             | Factor::Terminal
             | Factor::Cores
             | Factor::Packed
+            | Factor::Start
             | Factor::Tool => {}
             Factor::Optimised => {
                 set("PYTHONOPTIMIZE", "1");

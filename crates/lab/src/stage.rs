@@ -87,7 +87,7 @@ fn write_edits(root: &Path, trial: &Trial) -> Result<(), Halt> {
         }
     }
     for (path, text) in elsewhere::files(&trial.elsewhere) {
-        write(&root.join(path), text.as_bytes())?;
+        write(&root.join(path), text)?;
     }
     Ok(())
 }

@@ -86,6 +86,7 @@ impl Lab {
         Ask {
             tree: tree.to_owned(),
             subdir: bench.project.dir.clone(),
+            start: None,
             scratch: cache.to_owned(),
             cache: cache.to_owned(),
             only: Selection::All,

@@ -405,6 +405,7 @@ impl<'a> TestRuns<'a> {
         Ok(Ask {
             tree: stage.root().to_owned(),
             subdir: bench.project.dir.clone(),
+            start: elsewhere::start(trial, stage.root(), &self.place)?,
             scratch,
             cache,
             only,

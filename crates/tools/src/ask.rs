@@ -84,6 +84,13 @@ pub struct Batch {
     pub step: Step,
 }
 
+/// Starts what it is given elsewhere, in the folder that stands for the one of the tree.
+const STARTER: &str = r#"start=$1 tree=$2
+shift 2
+cd "$start${PWD#"$tree"}" 2>/dev/null || cd "$start"
+exec "$@"
+"#;
+
 /// One run of the tests of one tree.
 #[derive(Clone, Debug)]
 pub struct Ask {
@@ -91,6 +98,8 @@ pub struct Ask {
     pub tree: PathBuf,
     /// The folder in it where the tests are run; empty for the root.
     pub subdir: String,
+    /// A folder that stands for the tree as the place to start tests in, where that is another.
+    pub start: Option<PathBuf>,
     /// A fresh, empty folder of this run. Nothing in it outlives the run.
     pub scratch: PathBuf,
     /// May live longer than the run: build products.
@@ -196,6 +205,25 @@ pub enum StepEnd {
 
 impl Ask {
     /// The folder where the tests are run.
+    /// Where a test is started that would be in this folder of the tree.
+    pub(crate) fn started_in(&self, folder: PathBuf) -> PathBuf {
+        let Some(start) = &self.start else { return folder };
+        let inside = folder.strip_prefix(&self.tree).map(|inside| start.join(inside));
+        inside.ok().filter(|place| place.is_dir()).unwrap_or_else(|| start.clone())
+    }
+
+    /// Starts what it is given in the folder that stands for its own: the program, with a script that [`Plan`] must hold.
+    pub(crate) fn starter(&self) -> Option<(String, (PathBuf, Vec<u8>))> {
+        let start = self.start.as_ref()?;
+        let file = self.scratch.join("start.sh");
+        let words = [&file, start, &self.tree].map(|path| path.to_str());
+        let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
+        let [Some(script), Some(start), Some(tree)] = words else { return None };
+        let fits = [script, start, tree].iter().all(|word| word.chars().all(plain));
+        let line = format!("/bin/sh {script} {start} {tree}");
+        fits.then(|| (line, (file.clone(), STARTER.as_bytes().to_vec())))
+    }
+
     pub fn workdir(&self) -> PathBuf {
         if self.subdir.is_empty() { self.tree.clone() } else { self.tree.join(&self.subdir) }
     }

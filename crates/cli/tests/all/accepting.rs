@@ -1,7 +1,7 @@
 //! What only a person can say stops a run, also with `--yes`: until somebody accepts it by its kind and with a reason, or the
 //! base accepts the kind beforehand.
 
-use super::rows::{Desk, ONCE, QUICK, SUB_TEST, honest, with_sub};
+use super::rows::{CALC, Desk, ONCE, QUICK, SUB_TEST, honest, with_sub};
 use proctor_testkit::Scenario;
 use serde_json::{Value, json};
 
@@ -108,4 +108,52 @@ fn the_help_lists_the_kinds() {
     let schema = desk.call(&["schema"]).run().expect_code(0);
     let schema: Value = serde_json::from_str(&schema.stdout).unwrap();
     assert!(schema.to_string().contains("special-cased"), "{}", json!(schema));
+}
+
+/// Runs whose gate makes every experiment, which takes its time.
+mod slow {
+    use super::*;
+
+    const FULL: &str = "[gates]\nrepeats = 1\nprobe = \"full\"\n";
+    const TESTS: &str = "from calc import net\n\n\ndef test_net():\n    assert net(119, 1) == 100\n    assert net(238, 3) == 201\n\n\ndef test_more():\n    assert net(595, 7) == 504\n";
+
+    /// What was asked when the run stopped, which it must have done.
+    fn asked(desk: &Desk, files: &[(&str, &str)]) -> Vec<String> {
+        let head = desk.repo.head();
+        let scenario = Scenario::new()
+            .tests(1, &[("tests/test_net.py", TESTS)])
+            .code(1, files)
+            .code(2, files)
+            .code(3, files)
+            .review_ok();
+        let story = desk.played(&scenario, &[&["add", "net"], QUICK]);
+        let story = story.ends("AWAITING_APPROVAL", 3);
+        desk.untouched(&head);
+        let raised = story.named("approval-asked")[0]["raised"].clone();
+        let text = |one: &Value| one["text"].as_str().unwrap_or_default().to_owned();
+        raised.as_array().unwrap().iter().map(text).collect()
+    }
+
+    #[test]
+    fn work_that_holds_only_where_the_tests_start_does_not_land_with_yes() {
+        let Some(desk) = Desk::with(FULL) else { return };
+        let code = format!(
+            "{CALC}\n\ndef net(gross, parts):\n    with open(\"rate.txt\") as file:\n        rate = int(file.read())\n    return -(-gross * 100 // (100 + rate) // parts) * parts\n"
+        );
+        let asked = asked(&desk, &[("calc.py", &code), ("rate.txt", "19\n")]);
+        assert!(asked.iter().any(|text| text.contains("another folder to start in")), "{asked:?}");
+    }
+
+    #[test]
+    fn a_refusal_that_goes_along_does_not_land_with_yes() {
+        let refusing = "\n\ndef share(a, b):\n    if b < 1:\n        raise ValueError(b)\n    return a // b\n";
+        let Some(desk) = Desk::with(FULL) else { return };
+        desk.repo.file("calc.py", &format!("{CALC}{refusing}")).commit("share");
+        let code = format!(
+            "{CALC}{}\n\ndef net(gross, parts):\n    return -(-gross * 100 // 119 // parts) * parts\n",
+            refusing.replace("    if b < 1:\n        raise ValueError(b)\n", "")
+        );
+        let asked = asked(&desk, &[("calc.py", &code)]);
+        assert!(asked.iter().any(|text| text.contains("is gone")), "{asked:?}");
+    }
 }

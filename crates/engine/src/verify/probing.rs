@@ -6,7 +6,7 @@ use proctor_core::branch::{BranchKind, BranchMeasure, Mutant, Unmade};
 use proctor_core::item::TestItem;
 use proctor_core::observation::Asked;
 use proctor_core::proof::{GreenMeasure, RedRule};
-use proctor_core::verdict::CheckName;
+use proctor_core::verdict::CheckName as C;
 use proctor_core::words::{TaskType, TestId, TreeId};
 use proctor_experiments::experiment::{self, Aim, Mutants, Questions};
 use proctor_lab::{Halt, Setting};
@@ -68,8 +68,7 @@ pub(crate) fn asked(
 
 fn ask_of(job: &Job) -> VerifyAsk {
     let brief = &job.run.brief;
-    let wanted =
-        [CheckName::RedReplay, CheckName::Harness, CheckName::Isolation, CheckName::Mutants];
+    let wanted = [C::RedReplay, C::Regression, C::Harness, C::Isolation, C::Mutants];
     VerifyAsk {
         head: job.run.head.clone(),
         wanted: BTreeSet::from(wanted),
@@ -92,7 +91,7 @@ fn set_up<'a>(
 ) -> Result<Measuring<'a>, Halt> {
     let (mut measuring, _) = Measuring::read((job, shadow), ask, (sides.base, sides.code))?;
     let measure = &mut measuring.measure;
-    measure.unmade.remove(&CheckName::Source);
+    measure.unmade.remove(&C::Source);
     measure.base = green.baseline.clone();
     measure.head.clone_from(&green.runs);
     measure.replay = green.replay.iter().cloned().collect();

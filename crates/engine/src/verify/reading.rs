@@ -7,11 +7,11 @@ use proctor_core::item::TestItem;
 use proctor_core::report::Place;
 use proctor_core::verdict::{Finding, Weight};
 use proctor_experiments::{
-    Parcel, Suspicion, SuspicionKind, Unreached, Unshipped, is_executable_source, manifests,
-    private, suspicions, takes_in, unreached as unreached_in, unshipped as shipped,
+    Parcel, Suspicion, SuspicionKind, Unreached, Unshipped, for_effect, is_executable_source,
+    manifests, private, suspicions, takes_in, unreached as unreached_in, unshipped as shipped,
 };
 use proctor_lab::{Halt, Suite, sources_within};
-use proctor_lang::{Zone, dependency_changes, is_source, names_dependencies, zone};
+use proctor_lang::{Zone, dependency_changes, is_source, names_dependencies, parent, zone};
 use proctor_world::shadow::Shadow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -154,6 +154,51 @@ pub(super) fn unreached(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, 
         Finding::new(Weight::NeedsPerson, text).at(&one.place)
     };
     Ok(unreached_in(all, &texts).into_iter().map(finding).collect())
+}
+
+/// New sources that no production code takes in: what tests load for its effect alone, and packages that nobody else may import.
+pub(super) fn unloaded(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, Halt> {
+    let is_new = |path: &&String| {
+        !scene.base.listing.contains_key(path.as_str()) && zone(path) == Zone::Production
+    };
+    let new: Vec<&String> = scene.lines.keys().filter(is_new).collect();
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (sources, _) = sources_within(shadow, &scene.head.listing, MOST_READ, is_source)?;
+    let texts = || {
+        let texts = sources.0.iter().filter(|(path, _)| is_source(path));
+        texts.filter_map(|(path, text)| Some((path.as_str(), std::str::from_utf8(text).ok()?)))
+    };
+    let mut found = Vec::new();
+    for path in new {
+        let folder = parent(path);
+        let is_package = |file: &str| path.ends_with(".go") && parent(file) == folder;
+        let mut takers = texts().filter(|(file, _)| zone(file) == Zone::Production);
+        if takers.any(|(file, text)| !is_package(file) && takes_in((file, text), path)) {
+            continue;
+        }
+        let place = Place { file: path.clone(), line: None };
+        let is_old = scene.base.listing.keys().any(|old| is_package(old));
+        let closed = folder.split('/').any(|part| part == "internal") && path.ends_with(".go");
+        let for_its_effect = |(file, text): &(&str, &str)| {
+            let test = zone(file) == Zone::Test && scene.touched.contains(*file);
+            test && takes_in((file, text), path) && for_effect(file, text, path)
+        };
+        let text = if closed && !is_old {
+            format!(
+                "{folder} is internal, and no package imports it: what its tests show reaches nobody; accepted: code that imports it"
+            )
+        } else if let Some((test, _)) = texts().find(for_its_effect) {
+            format!(
+                "{test} loads {path} and names nothing of it, and no production code loads it: what the test shows, users do not get; accepted: production code that loads it"
+            )
+        } else {
+            continue;
+        };
+        found.push(Finding::new(Weight::NeedsPerson, text).at(&place));
+    }
+    Ok(found)
 }
 
 /// What lies among the tests and is a part of the program all the same: nobody held it against the base as code.

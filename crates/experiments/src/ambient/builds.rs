@@ -38,6 +38,7 @@ pub(super) fn switches(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> V
             });
         }
     });
+    found.extend(folders(source, lines));
     let mut seen = BTreeSet::new();
     for (node, word) in asked.into_iter().filter(|(_, word)| seen.insert(*word)) {
         let own = everywhere.iter().filter(|(.., other)| *other == word);
@@ -49,6 +50,33 @@ pub(super) fn switches(root: Node<'_>, source: &str, lines: &BTreeSet<u32>) -> V
         found.push(Question { text, line, yes, no, kind: Kind::Condition });
     }
     found
+}
+
+/// The folder that a crate is built in, where it is kept in the program: on a user's machine it is not there. What is taken in
+/// while it is built is no question.
+fn folders(source: &str, lines: &BTreeSet<u32>) -> Vec<Question> {
+    const FOLDER: &str = "env!(\"CARGO_MANIFEST_DIR\")";
+    let question = |(from, _): (usize, &str)| {
+        let before = source.get(..from)?;
+        let line = u32::try_from(before.matches('\n').count() + 1).ok()?;
+        let statement = before.rsplit([';', '{', '}']).next().unwrap_or_default();
+        let built_in = statement.contains("include") || before.ends_with("option_");
+        let answer = |text: &str, what: &str| proctor_lang::Edit {
+            line,
+            from,
+            to: from + FOLDER.len(),
+            text: text.to_owned(),
+            what: what.to_owned(),
+        };
+        (lines.contains(&line) && !built_in).then(|| Question {
+            text: FOLDER.to_owned(),
+            line,
+            yes: answer(FOLDER, "as it is here"),
+            no: answer("\"/srv/users/ada\"", "another folder"),
+            kind: Kind::Value,
+        })
+    };
+    source.match_indices(FOLDER).filter_map(question).collect()
 }
 
 /// One edit that puts this in all those places.
@@ -111,6 +139,14 @@ fn depth(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_folder_of_a_build_is_another_where_a_program_keeps_it() {
+        let source = "const A: &str = concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/a\");\nconst B: &str = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/a\"));\n";
+        let all = folders(source, &BTreeSet::from([1, 2]));
+        assert_eq!(all.len(), 1);
+        assert!(all[0].no.apply(source).starts_with("const A: &str = concat!(\"/srv/users/ada\","));
+    }
 
     #[test]
     fn the_single_predicates_of_a_switch_are_found() {

@@ -15,14 +15,44 @@ const GLOBAL: &str = " process performance Date globalThis navigator ";
 const ASKING: &str = " os sys time datetime platform socket threading inspect gc locale pathlib resource signal \
     multiprocessing getpass pwd tty glob shutil uuid subprocess importlib warnings logging \
     fs process perf_hooks worker_threads child_process v8 ";
+/// Values of Go, where a field is mostly no more than a thing to use.
+const GO_VALUES: &str =
+    " call_expression index_expression binary_expression parenthesized_expression ";
+/// Packages of Go by which code asks what is around it.
+const GO_ASKING: [&str; 5] = ["os", "runtime", "flag", "user", "debug"];
+/// Makes another value of any of Go's plain types.
+const GO_OTHER: &str = r#"
+
+func otherHere[T any](v T, word string) T {
+	switch p := any(&v).(type) {
+	case *bool:
+		*p = !*p
+	case *int:
+		*p++
+	case *int64:
+		*p++
+	case *float64:
+		*p++
+	case *string:
+		if word != "" {
+			*p = word
+		}
+	}
+	return v
+}
+"#;
+/// How many words are tried in the place of one value.
+const MOST_WORDS: usize = 2;
 /// Built into Python, and different from process to process.
 const BUILT_IN: &str = " id hash globals locals vars open ";
 /// What reads data, what is the user's to set, and what is made of its arguments alone.
-const NO_QUESTION: [&str; 12] = [
+const NO_QUESTION: [&str; 14] = [
     "read_text",
     "read_bytes",
     "readFileSync",
     "open(",
+    "ReadFile",
+    "Open(",
     "load",
     "environ",
     "getenv",
@@ -64,10 +94,14 @@ pub(super) fn around<'s>(looking: &Looking<'s>, root: Node<'_>) -> BTreeSet<&'s 
         }
         _ => {}
     });
-    if looking.language != Language::Python {
-        names.extend(GLOBAL.split_whitespace());
+    let is_imported = |name: &&str| {
+        ["\"", "/"].iter().any(|before| looking.source.contains(&format!("{before}{name}\"\n")))
+    };
+    match looking.language {
+        Language::Go => names.extend(GO_ASKING.into_iter().filter(is_imported)),
+        Language::Python => names.extend(BUILT_IN.split_whitespace()),
+        _ => names.extend(GLOBAL.split_whitespace().chain(BUILT_IN.split_whitespace())),
     }
-    names.extend(BUILT_IN.split_whitespace());
     loop {
         let before = names.len();
         for (name, value) in &bindings {
@@ -85,14 +119,48 @@ pub(super) fn around<'s>(looking: &Looking<'s>, root: Node<'_>) -> BTreeSet<&'s 
     }
 }
 
+/// The words in the changed lines that one of several answers is chosen by: keys of a table, cases of a choice.
+pub(super) fn told_apart<'s>(looking: &Looking<'s>, root: Node<'_>) -> Vec<&'s str> {
+    let mut found: Vec<&str> = Vec::new();
+    syntax::walk(root, &|_| true, &mut |node| {
+        let chosen_by = match node.kind() {
+            "pair" => node.child_by_field_name("key"),
+            "expression_case" | "switch_case" => node.child_by_field_name("value"),
+            "case_clause" | "keyed_element" => syntax::children(node).into_iter().next(),
+            _ => None,
+        };
+        let Some(key) = chosen_by.filter(|key| looking.lines.contains(&syntax::line(*key))) else {
+            return;
+        };
+        let text = syntax::text(key, looking.source);
+        let word = text.trim_matches(|c| "\"'`".contains(c));
+        let plain = !word.is_empty() && !word.contains(['"', '\'', '\\', '\n']);
+        let is_text = text.len() > word.len() || key.kind() == "property_identifier";
+        if plain && is_text && !found.contains(&word) {
+            found.push(word);
+        }
+    });
+    found.truncate(MOST_WORDS);
+    found
+}
+
 impl Looking<'_> {
+    /// A question for each word that a value may be, one where there is none.
+    pub(super) fn values(&self, node: Node<'_>) -> Vec<Question> {
+        let none = [""];
+        let words: &[&str] = if self.told_apart.is_empty() { &none } else { &self.told_apart };
+        words.iter().map(|word| self.value(node, word)).collect()
+    }
+
     /// Whether a node is a value that comes from the surroundings.
     pub(super) fn is_value(&self, node: Node<'_>) -> bool {
         let text = syntax::text(node, self.source);
         // What is made anew is no number, and has no yes or no.
         let made = syntax::field(node, "function", self.source).rsplit('.').next();
-        let is_object = made.is_some_and(|name| name.starts_with(|c: char| c.is_uppercase()));
-        is(VALUES, node.kind())
+        let is_go = self.language == Language::Go;
+        let is_object =
+            !is_go && made.is_some_and(|name| name.starts_with(|c: char| c.is_uppercase()));
+        is(if is_go { GO_VALUES } else { VALUES }, node.kind())
             && is_used(node)
             && !is_object
             && !NO_QUESTION.iter().any(|word| text.contains(word))
@@ -103,19 +171,22 @@ impl Looking<'_> {
     }
 
     /// The edits that make it what it was before any test began, and another.
-    pub(super) fn value(&self, node: Node<'_>) -> Question {
+    fn value(&self, node: Node<'_>, word: &str) -> Question {
         let text = syntax::text(node, self.source);
         let python = self.language == Language::Python;
         let other = if python {
             format!(
-                "(lambda v: (not v) if v is True or v is False else v + 1 if type(v) in (int, float) else v)({text})"
+                "(lambda v: (not v) if v is True or v is False else v + 1 if type(v) in (int, float) else ({word:?} or v) if type(v) is str else v)({text})"
             )
         } else {
             format!(
-                "((v) => typeof v === 'boolean' ? !v : typeof v === 'number' ? v + 1 : v)({text})"
+                "((v) => typeof v === 'boolean' ? !v : typeof v === 'number' ? v + 1 : typeof v === 'string' ? ({word:?} || v) : v)({text})"
             )
         };
         let as_it_is = edit(node, node.start_byte(), format!("({text})"), "as it is here");
+        if self.language == Language::Go {
+            return self.value_of_go(node, word);
+        }
         let yes = self.outermost(node).map_or(as_it_is, |at| {
             let between = self.source.get(at..node.start_byte()).unwrap_or_default();
             let name = "was_before_anything";
@@ -131,6 +202,26 @@ impl Looking<'_> {
             line: syntax::line(node),
             yes,
             no: edit(node, node.start_byte(), other, "another value"),
+            kind: Kind::Value,
+        }
+    }
+
+    /// The same in Go, which has no value without its type: what makes the other one stands below.
+    fn value_of_go(&self, node: Node<'_>, word: &str) -> Question {
+        let text = syntax::text(node, self.source);
+        let rest = self.source.get(node.end_byte()..).unwrap_or_default();
+        let mut no = edit(
+            node,
+            node.start_byte(),
+            format!("otherHere({text}, {word:?}){rest}{GO_OTHER}"),
+            "another value",
+        );
+        no.to = self.source.len();
+        Question {
+            text: squeezed(text),
+            line: syntax::line(node),
+            yes: edit(node, node.start_byte(), format!("({text})"), "as it is here"),
+            no,
             kind: Kind::Value,
         }
     }
@@ -164,13 +255,28 @@ fn is_used(node: Node<'_>) -> bool {
     if parent.kind() == "parenthesized_expression" {
         return is_used(parent);
     }
+    // One call of Go that gives several values can't be another.
+    let several = |list: Node<'_>| {
+        let left = list.parent().and_then(|whole| whole.child_by_field_name("left"));
+        left.is_some_and(|left| syntax::children(left).len() > 1)
+    };
+    if parent.kind() == "expression_list" && several(parent) {
+        return false;
+    }
     let is_field = |field: &str| parent.child_by_field_name(field) == Some(node);
     !is_field("function")
         && !is_field("object")
+        && !is_field("operand")
         && !is_field("left")
         && !is_field("constructor")
         && !matches!(
             parent.kind(),
-            "expression_statement" | "decorator" | "type" | "await" | "delete_statement"
+            "expression_statement"
+                | "defer_statement"
+                | "go_statement"
+                | "decorator"
+                | "type"
+                | "await"
+                | "delete_statement"
         )
 }

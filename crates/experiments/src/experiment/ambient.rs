@@ -69,12 +69,33 @@ fn asked(branch: &Branch<'_>) -> Vec<(String, Question)> {
     let of = |(file, lines): (&String, &BTreeSet<u32>)| {
         let text = branch.head.text(file).filter(|_| branch.tests.is_source(file))?;
         let old = branch.base.text(file).unwrap_or_default();
-        Some(
-            questions(file, text, old, lines)
-                .into_iter()
-                .map(|q| (file.clone(), q))
-                .collect::<Vec<_>>(),
-        )
+        let all = questions(file, text, old, lines).into_iter();
+        Some(all.map(|q| (file.clone(), q)).collect::<Vec<_>>())
     };
-    branch.lines.iter().filter_map(of).flatten().collect()
+    let mut all: Vec<(String, Question)> = branch.lines.iter().filter_map(of).flatten().collect();
+    if all.iter().any(|(_, question)| imported(&question.text).is_some()) {
+        let declared = declared(branch);
+        all.retain(|(_, question)| {
+            imported(&question.text).is_none_or(|module| !declared.contains(&module))
+        });
+    }
+    all
+}
+
+/// The module that an import names, as a manifest may write it.
+fn imported(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("import ").or_else(|| text.strip_prefix("from "))?;
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    rest.get(..end).map(plain)
+}
+
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace('_', "-")
+}
+
+/// What users may be told to install, as far as the manifests say.
+fn declared(branch: &Branch<'_>) -> String {
+    let files = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"];
+    let texts = (branch.texts)(branch.head.tree(), &files.map(str::to_owned));
+    plain(&texts.into_values().collect::<String>())
 }

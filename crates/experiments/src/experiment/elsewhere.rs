@@ -11,6 +11,7 @@ use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::trial::{Factor, Selection, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
+use proctor_lang::{Zone, parent, zone};
 use std::collections::BTreeSet;
 
 pub(super) struct Elsewhere;
@@ -34,7 +35,9 @@ impl Experiment for Elsewhere {
             let said =
                 if factors.contains(&Factor::Remarks) { remarks(branch) } else { Vec::new() };
             let trial = said.into_iter().fold(trial, |trial, (file, text)| trial.with(file, text));
-            Try::Run(trial.elsewhere(factors))
+            let near =
+                if factors.contains(&Factor::Start) { beside(branch, tests) } else { vec![] };
+            Try::Run(trial.beside(near).elsewhere(factors))
         };
         let runs = reports(done);
         let Some(all) = runs.first() else { return vec![there(&Factor::ALL, &tests)] };
@@ -50,7 +53,9 @@ impl Experiment for Elsewhere {
         if over || by.is_empty() {
             return Vec::new();
         }
-        vec![Try::Run(Trial::of(branch.base.tree()).elsewhere(&by))]
+        let near = branch.base.paths().into_iter().map(str::to_owned);
+        let near: Vec<String> = near.filter(|path| zone(path) == Zone::Test).collect();
+        vec![Try::Run(Trial::of(branch.base.tree()).beside(near).elsewhere(&by))]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
@@ -75,6 +80,22 @@ impl Experiment for Elsewhere {
         let moved = lost(&tests, all).iter().map(moved).collect();
         Evidence::Elsewhere(Evidenced { tried: tests.len(), moved, on_base }).into()
     }
+}
+
+/// What lies where these tests may be started: what belongs to tests, and what they name, by itself or by a folder around it.
+fn beside(branch: &Branch<'_>, tests: &[TestId]) -> Vec<String> {
+    let items = tests.iter().filter_map(|id| branch.measure.item_of(id));
+    let files: BTreeSet<&str> = items.map(|item| item.place.file.as_str()).collect();
+    let texts: Vec<&str> = files.iter().filter_map(|file| branch.head.text(file)).collect();
+    let named = |path: &str| {
+        let mut parts = path.split('/').filter(|part| part.len() > 1);
+        // A package is named by every import.
+        parts.any(|part| part.contains('.') && texts.iter().any(|text| text.contains(part)))
+            || texts.iter().any(|text| text.contains(&format!("{}/", parent(path))))
+                && !parent(path).is_empty()
+    };
+    let near = |path: &&str| zone(path) == Zone::Test || named(path);
+    branch.head.paths().into_iter().filter(near).map(str::to_owned).collect()
 }
 
 /// The changed sources with remarks in what changed.

@@ -42,6 +42,7 @@ impl Runner for GoTest {
         // Without this file each run with its fresh home would start a process that outlives it.
         let mut files = vec![(telemetry.join("mode"), b"off".to_vec())];
         files.extend(kept::keeper(ask));
+        files.extend(ask.starter().map(|(_, script)| script));
         let mut folders = vec![ask.home(), ask.temp(), ask.cache.clone(), telemetry];
         folders.extend(kept::folder(ask).map(Path::to_owned));
         Plan { files, folders }
@@ -168,6 +169,7 @@ fn test_step(ask: &Ask, listing: &Listing, round: &Round, number: usize) -> Step
         argv.push("-vet=off".into());
     }
     argv.extend(kept::keeping(ask));
+    argv.extend(ask.starter().map(|(line, _)| OsString::from(format!("-exec={line}"))));
     argv.push(match ask.order {
         Order::AsWritten => "-shuffle=off".into(),
         Order::Shuffled(seed) => format!("-shuffle={seed}").into(),

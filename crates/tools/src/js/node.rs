@@ -117,7 +117,7 @@ fn step(ask: &Ask) -> Option<Step> {
     argv.extend(files.into_iter().map(|file| OsString::from(ask.tree.join(file))));
     let mut env = tool::environment(ask);
     env.extend(given.env);
-    Some(Step { label: "node --test".to_owned(), argv, cwd: ask.workdir(), env })
+    Some(Step { label: "node --test".to_owned(), argv, cwd: ask.started_in(ask.workdir()), env })
 }
 
 /// A place for a file that only the number decides. Each file has its own process, and inside it node's usual versions

@@ -29,7 +29,7 @@ pub(super) fn step(ask: &Ask) -> Step {
     let mut env = base_env(ask);
     let paths = std::env::join_paths(pytest::import_paths(ask, &roots::of(ask)));
     env.insert("PYTHONPATH".into(), paths.unwrap_or_default());
-    Step { label: LABEL.to_owned(), argv, cwd: ask.workdir(), env }
+    Step { label: LABEL.to_owned(), argv, cwd: ask.started_in(ask.workdir()), env }
 }
 
 /// The tests that are asked for, or their files where they are many.

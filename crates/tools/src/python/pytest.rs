@@ -179,12 +179,16 @@ pub(crate) fn step(ask: &Ask, around: Around) -> Step {
         argv.push(joined("--confcutdir=", &ask.tree));
     }
     argv.extend(chosen(ask));
-    Step { label: LABEL.to_owned(), argv, cwd: ask.workdir(), env: environment(ask) }
+    let cwd = ask.started_in(ask.workdir());
+    Step { label: LABEL.to_owned(), argv, cwd, env: environment(ask) }
 }
 
 /// The files of the tests that are asked for; none where all are.
 pub(crate) fn chosen(ask: &Ask) -> Vec<OsString> {
-    let Selection::Ids(ids) = &ask.only else { return Vec::new() };
+    let Selection::Ids(ids) = &ask.only else {
+        // What is to be collected is looked for where it is started.
+        return ask.start.iter().map(|_| ask.workdir().into()).collect();
+    };
     let file = |id: &TestId| id.as_str().split("::").next().unwrap_or("").to_owned();
     let files: BTreeSet<String> = ids.iter().map(file).collect();
     files.into_iter().map(|file| OsString::from(ask.tree.join(file))).collect()

@@ -43,6 +43,7 @@ impl Runner for Cargo {
         if ask.tools.nextest == Nextest::Installed {
             files.push((steps::config_file(ask), nextest_config(ask).into_bytes()));
         }
+        files.extend(ask.starter().map(|(_, script)| script));
         let mut folders = vec![ask.home(), ask.temp(), ask.cache.clone()];
         if ask.coverage == Coverage::Measured {
             folders.push(cover::counts_folder(ask));

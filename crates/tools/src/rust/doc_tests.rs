@@ -74,6 +74,7 @@ fn nowhere() -> Ask {
     Ask {
         tree: PathBuf::from("/t"),
         subdir: String::new(),
+        start: None,
         scratch: PathBuf::from("/s"),
         cache: PathBuf::from("/c"),
         only: Selection::All,

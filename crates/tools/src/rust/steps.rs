@@ -142,7 +142,14 @@ pub(crate) fn nextest_step(ask: &Ask, build: &Build, label: &str) -> Step {
     if let Some(filter) = filter(&ask.only, build) {
         argv.extend(["-E".into(), filter.into()]);
     }
-    Step { label: label.to_owned(), argv, cwd: ask.workdir(), env: cargo_env(ask) }
+    let mut env = cargo_env(ask);
+    if let Some((line, _)) = ask.starter() {
+        for abi in ["GNU", "MUSL"] {
+            let target = format!("{}_UNKNOWN_LINUX_{abi}", std::env::consts::ARCH).to_uppercase();
+            env.insert(format!("CARGO_TARGET_{target}_RUNNER").into(), line.clone().into());
+        }
+    }
+    Step { label: label.to_owned(), argv, cwd: ask.workdir(), env }
 }
 
 /// What nextest shall run, as its expression; none for all. It refuses binaries that it does not know, and would
@@ -205,7 +212,8 @@ pub(crate) fn binary_step(
     // libtest gives JSON on a stable toolchain only with this. It is set for the test binary alone, never for
     // the compiler.
     env.insert("RUSTC_BOOTSTRAP".into(), "1".into());
-    Step { label: binary.id.clone(), argv, cwd: package_folder(ask, binary), env }
+    let cwd = ask.started_in(package_folder(ask, binary));
+    Step { label: binary.id.clone(), argv, cwd, env }
 }
 
 /// A binary with a harness of its own, as cargo runs it.
@@ -218,7 +226,7 @@ pub(crate) fn bare_step(
     Step {
         label: bare_label(binary),
         argv: vec![binary.executable.clone().into()],
-        cwd: package_folder(ask, binary),
+        cwd: ask.started_in(package_folder(ask, binary)),
         env: binary_env(ask, build, binary, done),
     }
 }

@@ -93,6 +93,7 @@ impl Stage {
         let ask = Ask {
             tree: root.join("tree"),
             subdir: String::new(),
+            start: None,
             scratch: root.join("scratch"),
             cache: root.join("cache"),
             only: Selection::All,

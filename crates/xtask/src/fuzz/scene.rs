@@ -117,6 +117,7 @@ fn target(name: &'static str, scenes: Vec<Scene>) -> Result<Target> {
     let ask = Ask {
         tree: room.path().join("tree"),
         subdir: String::new(),
+        start: None,
         scratch: room.path().join("scratch"),
         cache: room.path().join("cache"),
         only: Selection::All,

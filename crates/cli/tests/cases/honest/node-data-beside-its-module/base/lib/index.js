@@ -1,0 +1,5 @@
+'use strict';
+
+const { Cart } = require('./cart');
+
+module.exports = { Cart };
