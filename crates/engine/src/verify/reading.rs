@@ -166,30 +166,31 @@ pub(super) fn unloaded(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, H
         return Ok(Vec::new());
     }
     let (sources, _) = sources_within(shadow, &scene.head.listing, MOST_READ, is_source)?;
-    let texts = || {
-        let texts = sources.0.iter().filter(|(path, _)| is_source(path));
-        texts.filter_map(|(path, text)| Some((path.as_str(), std::str::from_utf8(text).ok()?)))
-    };
+    let production = sources.0.iter().filter(|(path, _)| is_source(path));
+    let production: Vec<(&str, &str)> = production
+        .filter_map(|(path, text)| Some((path.as_str(), std::str::from_utf8(text).ok()?)))
+        .collect();
+    let texts = || production.iter().copied();
     let mut found = Vec::new();
     for path in new {
         let folder = parent(path);
         let is_package = |file: &str| path.ends_with(".go") && parent(file) == folder;
-        let mut takers = texts().filter(|(file, _)| zone(file) == Zone::Production);
-        if takers.any(|(file, text)| !is_package(file) && takes_in((file, text), path)) {
+        if texts().any(|(file, text)| !is_package(file) && takes_in((file, text), path)) {
             continue;
         }
         let place = Place { file: path.clone(), line: None };
         let is_old = scene.base.listing.keys().any(|old| is_package(old));
         let closed = folder.split('/').any(|part| part == "internal") && path.ends_with(".go");
-        let for_its_effect = |(file, text): &(&str, &str)| {
-            let test = zone(file) == Zone::Test && scene.touched.contains(*file);
-            test && takes_in((file, text), path) && for_effect(file, text, path)
-        };
+        let tests = scene.touched.iter().filter(|file| zone(file) == Zone::Test);
+        let mut loading = tests.filter(|file| {
+            let text = scene.head.text(file).unwrap_or_default();
+            takes_in((file.as_str(), text), path) && for_effect(file, text, path)
+        });
         let text = if closed && !is_old {
             format!(
                 "{folder} is internal, and no package imports it: what its tests show reaches nobody; accepted: code that imports it"
             )
-        } else if let Some((test, _)) = texts().find(for_its_effect) {
+        } else if let Some(test) = loading.next() {
             format!(
                 "{test} loads {path} and names nothing of it, and no production code loads it: what the test shows, users do not get; accepted: production code that loads it"
             )

@@ -87,6 +87,17 @@ fn beside(branch: &Branch<'_>, tests: &[TestId]) -> Vec<String> {
     let items = tests.iter().filter_map(|id| branch.measure.item_of(id));
     let files: BTreeSet<&str> = items.map(|item| item.place.file.as_str()).collect();
     let texts: Vec<&str> = files.iter().filter_map(|file| branch.head.text(file)).collect();
+    // An import names a folder for its code.
+    let is_import = |line: &&str| {
+        let line = line.trim_start();
+        ["import ", "from ", "use ", "\"", "_ \""].iter().any(|word| line.starts_with(word))
+            || line.contains("require(")
+            || line.contains(" from ")
+    };
+    let plain = |text: &&str| -> String {
+        text.lines().filter(|line| !is_import(line)).flat_map(|line| [line, "\n"]).collect()
+    };
+    let texts: Vec<String> = texts.iter().map(plain).collect();
     let named = |path: &str| {
         let mut parts = path.split('/').filter(|part| part.len() > 1);
         // A package is named by every import.
