@@ -8,6 +8,7 @@ mod codex;
 pub mod conversation;
 mod gemini;
 mod goose;
+pub mod hook;
 pub mod known;
 pub mod launch;
 pub mod limit;

@@ -1,12 +1,14 @@
 //! The command line as it is typed: commands, flags and their help. It only reads; what is meant is made of it
 //! elsewhere (`order`, `steer`).
 
+pub mod guard;
 pub mod hunt;
 pub mod task;
 pub mod typed;
 pub mod verify;
 
 use crate::agent_loop::args::LoopArgs;
+use crate::args::guard::{GUARD_HELP, GuardCommand};
 use crate::args::hunt::{BugsCommand, HUNT_EXAMPLES, HuntArgs};
 use crate::args::task::{
     CycleArgs, FILE_EXAMPLES, FileArgs, ImplementArgs, TASK_EXAMPLES, TaskArgs,
@@ -132,6 +134,9 @@ pub enum Command {
     /// Serve the Model Context Protocol on stdio: the same verbs as tools for any agent
     #[command(after_help = MCP_HELP)]
     Mcp(McpArgs),
+    /// Guard an interactive agent in this checkout: tests first, proven red, sealed; no end before green is proven
+    #[command(subcommand, after_help = GUARD_HELP)]
+    Guard(GuardCommand),
     /// Show a run's history
     Log(LogArgs),
     /// Show what a run changed

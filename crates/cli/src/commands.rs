@@ -9,6 +9,7 @@ pub mod cancel;
 pub mod diff;
 pub mod doctor;
 pub mod evidence;
+pub mod guard;
 pub mod hunt;
 pub mod init;
 pub mod list;

@@ -15,8 +15,8 @@ use args::{AgentCommand, Command, CommandLine, SchemaOf};
 use clap::{CommandFactory, FromArgMatches};
 use commands::start::start;
 use commands::{
-    abort, agent_shell, agent_try, approve, bugs, cancel, diff, doctor, evidence, hunt, init, list,
-    log,
+    abort, agent_shell, agent_try, approve, bugs, cancel, diff, doctor, evidence, guard, hunt,
+    init, list, log,
 };
 use commands::{resume, send_back, serve, verify, watch};
 use proctor_agents::play;
@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         }
         Some("play") if words.len() == 3 => return play_scenario(Path::new(&words[2])),
         Some("drive") if words.len() == 3 => return drive_run(&words[2]),
+        Some("guard") if words.len() == 3 && words[2] == "hook" => return guard::hook(),
         Some("acp-greet") if words.len() > 2 => return agent_loop::acp::greet(&words[2..]),
         Some("claude-turn") if words.len() > 3 => {
             return agent_loop::claude_turn::claude_turn(Path::new(&words[2]), &words[3..]);
@@ -116,6 +117,7 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Watch(args) => watch::watch(&around()?, &args),
         Command::Serve(args) => serve::serve(around()?, &args),
         Command::Mcp(args) => mcp::mcp(&around()?, &args),
+        Command::Guard(command) => guard::guard(&around()?, &command),
         Command::Log(args) => log::log(&around()?, &args),
         Command::Diff(args) => diff::diff(&around()?, &args),
         Command::Verify(args) => verify::verify(&around()?, &args),

@@ -20,6 +20,7 @@ pub mod event;
 pub mod evolve;
 pub mod fault;
 pub mod generality;
+pub mod guard;
 pub mod hunt;
 pub mod intake;
 pub mod item;

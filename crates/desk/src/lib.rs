@@ -9,6 +9,7 @@ pub mod config;
 pub mod evidence;
 #[cfg(test)]
 mod fuzz_tests;
+pub mod guard;
 pub mod hunt;
 pub mod intake;
 pub mod page;

@@ -9,6 +9,7 @@ mod audit;
 pub(crate) mod errand;
 pub(crate) mod examine;
 pub(crate) mod gate;
+pub(crate) mod guarded;
 mod held;
 mod hold;
 mod land;

@@ -8,6 +8,7 @@ mod coverage;
 pub mod dependencies;
 mod drive;
 pub mod evidence;
+pub mod guard;
 mod hunt;
 mod process;
 mod store;
@@ -16,6 +17,7 @@ mod watch;
 
 pub use carry::errand::{Errand, ErrandEnd, run_errand};
 pub use carry::examine::{Doubt, Examined, examine};
+pub use carry::guarded::{RedEnd, prove_red};
 pub use carry::sit::{Desk, Sat, Sitting, sit};
 pub use carry::tryout::{Tried, try_agent};
 pub use context::EngineError;

@@ -63,6 +63,11 @@ impl Home {
         self.root.join("hunts").join(name)
     }
 
+    /// What is kept of a checkout with a guarded task.
+    pub fn guard(&self, name: &str) -> PathBuf {
+        self.root.join("guards").join(name)
+    }
+
     /// What was answered about two trees, by all that the answer depends on.
     pub fn verdict(&self, key: &str) -> PathBuf {
         self.root.join("verdicts").join(format!("{key}.json"))

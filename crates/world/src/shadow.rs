@@ -114,6 +114,11 @@ impl Shadow {
         Ok(())
     }
 
+    /// A commit that was made in here stands for one of the user's, in this process.
+    pub fn adopt(&self, commit: &CommitId) {
+        self.known.learn_here(commit);
+    }
+
     fn bring_locked(&self, commit: &CommitId) -> Result<(), ShadowError> {
         let name = base_ref(commit);
         if self.ref_of(&name)?.is_some() {

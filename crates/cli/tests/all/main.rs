@@ -14,6 +14,7 @@ mod day;
 mod demo;
 mod evidence;
 mod faces;
+mod guard;
 mod held_out;
 mod hostile;
 mod hosts;

@@ -8,7 +8,7 @@ use super::{Halt, Job};
 use crate::coverage::coverage;
 use crate::store::Store;
 use crate::verify::{Sides, probe};
-use proctor_core::brief::Probe;
+use proctor_core::brief::{Brief, Probe};
 use proctor_core::event::Outcome;
 use proctor_core::item::ItemChanges;
 use proctor_core::proof::{
@@ -17,17 +17,14 @@ use proctor_core::proof::{
 use proctor_core::report::{CaseEnd, TestReport};
 use proctor_core::run::{GreenOf, Stage};
 use proctor_core::words::{Phase, TestId, TreeId};
-use proctor_lab::Suite;
-use proctor_lab::TestRuns;
-use proctor_lab::Trial;
-use proctor_lab::sources;
+use proctor_lab::{Lab, Suite, TestRuns, Trial, sources};
 use proctor_lang::{MemoryTree, Zone, zone};
 use proctor_tools::{Selection, is_manifest};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
 
 /// A suite that takes longer than this is not run as a whole before the tests that matter have passed.
-const LONG_SUITE_MS: u64 = 10_000;
+pub(super) const LONG_SUITE_MS: u64 = 10_000;
 /// How many old tests may fail at once and still be looked at again: more than that is no accident.
 const FEW: usize = 20;
 /// How often a test that may be unsteady is run again, on the base and on the new tree.
@@ -38,38 +35,56 @@ const MANY_TEST_FILES: usize = 1000;
 pub(super) fn red(job: &Job, tests: &Point) -> Result<Outcome, Halt> {
     let shadow = job.shadow()?;
     let base = shadow.tree_of(&job.run.base)?;
-    let (before, after) = test_sources(&shadow, &base, &tests.tree)?;
-    let suite = job.suite(&shadow, &after)?;
-    let items = item_changes(&suite, &before, &after);
-    let mut runs = TestRuns::new(job, &shadow, suite);
-    let secrets = {
-        let allowed = &job.run.brief.allowed_secrets;
-        super::audit::new_secrets(&shadow, allowed, (&base, &tests.tree))?
-    };
-    let baseline = job.baseline_report()?;
-    let again = Again::default();
-    let mut measure =
-        RedMeasure { baseline, runs: Vec::new(), items, secrets, again, held_out: None };
-    for n in 0..job.run.brief.rules.repeats.max(1) {
-        let only = if n > 0 && job.suite_is_long() {
-            Selection::Ids(measure.candidates())
-        } else {
-            Selection::All
-        };
-        measure.runs.push(runs.run(&tests.tree, &only)?);
-        if n == 0 {
-            measure.again = again_of(&mut runs, &measure.unsettled(), (&base, &tests.tree))?;
-        }
-        if Anchor::judge(&job.run.brief, &measure, tests).is_err() {
-            break;
-        }
-    }
-    if let Ok(anchor) = Anchor::judge(&job.run.brief, &measure, tests) {
+    let (brief, is_long) = (&job.run.brief, job.suite_is_long());
+    let exam = RedExam { lab: job, shadow: &shadow, brief, base: &base, tests, is_long };
+    let (mut measure, mut runs) = exam.sit(job.baseline_report()?)?;
+    if let Ok(anchor) = Anchor::judge(brief, &measure, tests) {
         let red = Red { job, shadow: &shadow, base: &base, tests, measure: &measure };
         measure.held_out = red.hold_out(&mut runs, &anchor)?;
     }
     let evidence = Store::of(job)?.put_json(&measure)?;
     Ok(Outcome::RedMeasured { measure: Box::new(measure), evidence })
+}
+
+/// New tests on the base's production code.
+pub(super) struct RedExam<'a> {
+    pub(super) lab: &'a Lab,
+    pub(super) shadow: &'a Shadow,
+    pub(super) brief: &'a Brief,
+    pub(super) base: &'a TreeId,
+    pub(super) tests: &'a Point,
+    pub(super) is_long: bool,
+}
+
+impl<'a> RedExam<'a> {
+    pub(super) fn sit(&self, baseline: TestReport) -> Result<(RedMeasure, TestRuns<'a>), Halt> {
+        let Self { lab, shadow, brief, base, tests, is_long } = *self;
+        let (before, after) = test_sources(shadow, base, &tests.tree)?;
+        let suite = lab.suite(shadow, &after)?;
+        let items = item_changes(&suite, &before, &after);
+        let mut runs = TestRuns::new(lab, shadow, suite);
+        let allowed = &brief.allowed_secrets;
+        let secrets = super::audit::new_secrets(shadow, allowed, (base, &tests.tree))?;
+        let again = Again::default();
+        let mut measure =
+            RedMeasure { baseline, runs: Vec::new(), items, secrets, again, held_out: None };
+        for n in 0..brief.rules.repeats.max(1) {
+            let only = if n > 0 && is_long {
+                Selection::Ids(measure.candidates())
+            } else {
+                Selection::All
+            };
+            measure.runs.push(runs.run(&tests.tree, &only)?);
+            if n == 0 {
+                let unsettled = measure.unsettled();
+                measure.again = again_of(&mut runs, &unsettled, (base, &tests.tree))?;
+            }
+            if Anchor::judge(brief, &measure, tests).is_err() {
+                break;
+            }
+        }
+        Ok((measure, runs))
+    }
 }
 
 /// Tests that are red, and what they were held against.

@@ -278,6 +278,20 @@ pub(crate) fn parts(source: &str) -> Parts {
     }
 }
 
+/// What becomes of a production file in which something is sealed: none where it may stay as it is, else the text that takes
+/// its place and why; the sealed file itself where it is not in parts that the two disagree.
+pub(crate) fn with_seal(
+    path: &str,
+    sealed: &[u8],
+    now: Option<&[u8]>,
+) -> Option<(Vec<u8>, &'static str)> {
+    match production(path, Some(sealed), now, Err(SEALED)) {
+        Ruling::Keep => None,
+        Ruling::PutBack(why) => Some((sealed.to_owned(), why)),
+        Ruling::Mend(text, why) => Some((text, why)),
+    }
+}
+
 /// The coder may change production code, but neither inline tests nor the tables that decide how tests run.
 fn production(
     path: &str,
