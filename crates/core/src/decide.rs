@@ -99,6 +99,20 @@ fn on_request(run: &Run, request: &Request, at: Millis) -> Result<Vec<Event>, Re
             }
             _ => Err(not_now(run, "an approval")),
         },
+        Request::Waive { shown, finding, why } => match &run.stage {
+            Stage::AwaitingApproval { green, .. } if shown == &green.at().tree => {
+                let raised = run.raised.open();
+                if !raised.contains(finding) {
+                    return Err(Refusal::NothingToAccept { kind: finding.kind, raised });
+                }
+                let (raised, why) = (vec![finding.clone()], why.clone());
+                Ok(vec![Event::Accepted { raised, why, when: at }])
+            }
+            Stage::AwaitingApproval { green, .. } => {
+                Err(Refusal::StaleTree { shown: shown.clone(), now: green.at().tree.clone() })
+            }
+            _ => Err(not_now(run, "a waiver")),
+        },
         Request::Abort => match &run.stage {
             Stage::Closed { ending: Ending::Success | Ending::Aborted, .. }
             | Stage::Settling { .. } => Err(not_now(run, "an abort")),

@@ -288,6 +288,12 @@ pub enum Request {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         accept: Option<Accept>,
     },
+    /// One finding that a person looked at, and why it is right all the same. The rest still waits.
+    Waive {
+        shown: TreeId,
+        finding: Raised,
+        why: String,
+    },
     Abort,
     SendBack {
         why: String,

@@ -46,6 +46,30 @@ fn yes_beforehand_is_none_to_what_a_person_must_see() {
 }
 
 #[test]
+fn a_finding_alone_is_waived_of_the_tree_that_was_shown_and_the_rest_still_waits() {
+    let large = Raised::new(Concern::LargeFile, "table.txt is larger than 1 MiB");
+    let mut story = raised(yes(TaskType::Feature), vec![program(), large.clone()]);
+    let waive = |tree: &str, finding: &Raised| {
+        let (shown, finding, why) = (point(tree).tree, finding.clone(), "the launcher".to_owned());
+        Input::Request(Request::Waive { shown, finding, why }, Millis(3))
+    };
+    let stale = story.feed(&waive("another", &program())).unwrap_err();
+    assert!(matches!(stale, Refusal::StaleTree { .. }));
+    let other = Raised::new(Concern::Executable, "other.sh can be executed now");
+    let none = story.feed(&waive("tidy-1", &other)).unwrap_err();
+    assert!(matches!(none, Refusal::NothingToAccept { .. }));
+    story.feed(&waive("tidy-1", &program())).unwrap();
+    assert_eq!(story.run.raised.open(), [large.clone()]);
+    let half = story.feed(&approve(None)).unwrap_err();
+    assert!(matches!(&half, Refusal::Unaccepted { raised } if *raised == [large.clone()]));
+    story.feed(&waive("tidy-1", &large)).unwrap();
+    story.feed(&approve(None)).unwrap();
+    let story = story.finish();
+    assert_eq!(story.run.status(), Status::Success);
+    assert_eq!(Run::replay(&story.history), Some(story.run));
+}
+
+#[test]
 fn what_the_base_accepts_beforehand_stops_nothing_and_is_told() {
     let mut brief = yes(TaskType::Feature);
     brief.rules.accepted.insert(Concern::Executable);

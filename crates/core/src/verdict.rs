@@ -1,6 +1,7 @@
 //! The proof for any branch, in the words that `proctor verify` prints: checks, findings, one verdict. Measuring is
 //! the engine's work; what the measurements mean is judged here and nowhere else.
 
+use crate::branch::Mutant;
 use crate::concern::Concern;
 use crate::generality::Observed;
 use crate::report::Place;
@@ -209,6 +210,9 @@ pub struct Verification {
     /// What both sides answer to the new tests' inputs, and to others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observations: Vec<Observed>,
+    /// Small changes of the changed lines, and what became of each. Reports of mutants hold them; the JSON does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mutants: Vec<Mutant>,
     /// What was left out, and why.
     #[serde(default)]
     pub left_out: Vec<String>,

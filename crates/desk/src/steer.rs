@@ -6,7 +6,7 @@ use crate::surroundings::Surroundings;
 use crate::text::clock;
 use crate::told::{USAGE, WAITS, told, usage};
 use anyhow::Result;
-use proctor_core::concern::Concern;
+use proctor_core::concern::{Concern, Raised};
 use proctor_core::decide::decide;
 use proctor_core::event::{Accept, Event, Input, Raise, Refusal, Request};
 use proctor_core::evolve::evolve;
@@ -101,6 +101,14 @@ pub fn acceptance(kinds: impl IntoIterator<Item = Concern>, why: &str) -> Result
         return Err(usage("--why is empty\nhint: say why it is right all the same"));
     }
     Ok(Accept { kinds: kinds.into_iter().collect(), why: why.to_owned() })
+}
+
+/// One finding that is taken, of the tree that was looked at; a reason is part of it.
+pub fn waiver(shown: TreeId, finding: Raised, why: &str) -> Result<Request> {
+    if why.trim().is_empty() {
+        return Err(usage("the reason is empty\nhint: say why it is right all the same"));
+    }
+    Ok(Request::Waive { shown, finding, why: why.to_owned() })
 }
 
 /// The reason that a coder is told.

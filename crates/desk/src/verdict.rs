@@ -11,10 +11,12 @@ pub mod opening;
 #[cfg(test)]
 mod sample;
 mod sarif;
+mod stryker;
 mod text;
 
 use crate::text::harmless::turns_direction;
 use proctor_core::verdict::Verification;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// How a verification is printed.
@@ -34,6 +36,8 @@ pub enum Format {
     Html,
     /// Annotations of GitHub Actions.
     Github,
+    /// The mutation testing elements' report, as Stryker's viewer reads it.
+    Stryker,
 }
 
 /// Whether text for people has colours. Other formats have none.
@@ -47,13 +51,19 @@ pub enum Look {
 pub fn render(v: &Verification, format: Format, look: Look) -> String {
     match format {
         Format::Text => text::render(v, look),
-        Format::Json => json(v),
+        Format::Json => json(&Verification { mutants: Vec::new(), ..v.clone() }),
         Format::Markdown => markdown::render(v),
         Format::Sarif => sarif::render(v),
         Format::Junit => junit::render(v),
         Format::Html => html::render(v),
         Format::Github => github::render(v),
+        Format::Stryker => mutation_report(v, &BTreeMap::new()),
     }
+}
+
+/// The report of mutants with the text of each file at head, where that is at hand.
+pub fn mutation_report(v: &Verification, sources: &BTreeMap<String, String>) -> String {
+    stryker::render(v, sources)
 }
 
 fn json<T: serde::Serialize>(value: &T) -> String {

@@ -15,7 +15,7 @@ use proctor_engine::{Known, Setting, Shop, VerifyAsk, VerifyEnd, unjudged};
 use proctor_journal::Journal;
 use proctor_world::git::Git;
 use proctor_world::repo::{RepoError, UserRepo};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// The two commits that a person named.
@@ -128,6 +128,15 @@ pub fn branches(around: &Surroundings) -> Result<Vec<String>> {
     let call = git.call(&["for-each-ref", "--sort=-committerdate", "--format=%(refname:short)"]);
     let bytes = call.arg("refs/heads").run()?;
     Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
+}
+
+/// The text at head of each file that a mutant was made in, as far as it can be read.
+pub fn mutated(around: &Surroundings, answer: &Verification) -> BTreeMap<String, String> {
+    let Ok(repo) = UserRepo::find(&around.cwd) else { return BTreeMap::new() };
+    let paths: BTreeSet<&String> = answer.mutants.iter().map(|m| &m.place.file).collect();
+    let text = |path: &String| repo.read_at(&answer.head, path).ok().flatten();
+    let read = |path: &String| Some((path.clone(), String::from_utf8(text(path)?).ok()?));
+    paths.into_iter().filter_map(read).collect()
 }
 
 fn nothing_between(repo: &UserRepo, ends: &Ends) -> Result<String> {

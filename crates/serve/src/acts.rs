@@ -9,8 +9,9 @@ use axum::response::{IntoResponse, Response};
 use proctor_core::concern::Raised;
 use proctor_core::event::{OnRebase, Raise, Request};
 use proctor_core::words::{RunId, TreeId};
+use proctor_desk::accepting::kind;
 use proctor_desk::start::drive_away;
-use proctor_desk::steer::{Driver, Steering, acceptance, objection};
+use proctor_desk::steer::{Driver, Steering, acceptance, objection, waiver};
 use proctor_desk::told::usage;
 use proctor_engine::load;
 use serde::Deserialize;
@@ -24,6 +25,9 @@ pub struct Wish {
     /// The tree that the person was looking at.
     shown: String,
     why: String,
+    /// The finding that is waived: its kind and its words.
+    kind: String,
+    finding: String,
 }
 
 pub async fn run(
@@ -63,6 +67,11 @@ fn request(steering: &Steering, wish: &Wish) -> anyhow::Result<Request> {
             let open = load(&steering.shop, &steering.id)?.raised.open();
             let accept = acceptance(Raised::kinds(&open), &wish.why)?;
             Request::Approve { shown, rebase: OnRebase::Ask, accept: Some(accept) }
+        }
+        "waive" => {
+            let kind = kind(&wish.kind).map_err(usage)?;
+            // A browser sends the ends of lines in its own way.
+            waiver(shown, Raised::new(kind, wish.finding.replace("\r\n", "\n")), &wish.why)?
         }
         "abort" => Request::Abort,
         "cancel" => Request::Cancel,

@@ -14,7 +14,7 @@ use ratatui_core::style::{Color, Modifier, Style};
 use ratatui_core::terminal::Frame;
 use ratatui_core::text::{Line, Span};
 use ratatui_widgets::clear::Clear;
-use ratatui_widgets::paragraph::Paragraph;
+use ratatui_widgets::paragraph::{Paragraph, Wrap};
 
 /// From this width on the steps of a track have their names.
 const WIDE: u16 = 120;
@@ -217,7 +217,7 @@ fn opened(frame: &mut Frame<'_>, area: Rect, app: &App<'_>, open: &Detail, look:
     frame.render_widget(Paragraph::new(lines), head);
     let shown = open.lines.iter().skip(open.top).take(usize::from(body.height));
     let lines: Vec<Line<'_>> = shown.map(|line| coloured(line, open.tab, look)).collect();
-    frame.render_widget(Paragraph::new(lines), body);
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), body);
 }
 
 fn tabs(open: &Detail, look: Look) -> Line<'static> {

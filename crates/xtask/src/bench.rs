@@ -4,6 +4,7 @@
 
 mod agents;
 mod exercise;
+mod faces;
 mod figures;
 mod journal;
 mod lives;
@@ -47,6 +48,7 @@ enum Part {
     Mutants,
     Verify,
     Agents,
+    Faces,
     All,
 }
 
@@ -76,6 +78,7 @@ impl Wish {
                 "mutants" => Part::Mutants,
                 "verify" => Part::Verify,
                 "agents" => Part::Agents,
+                "faces" => Part::Faces,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
             };
@@ -100,6 +103,7 @@ impl Wish {
             Part::Mutants => "mutants",
             Part::Verify => "verify",
             Part::Agents => "agents",
+            Part::Faces => "faces",
             Part::All => "all",
         };
         match self.form {
@@ -131,9 +135,13 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
         .with_context(|| format!("could not make {}", bench.scratch.display()))?;
     match wish.part {
         Part::Journal | Part::Runners | Part::Secrets => {}
-        Part::Start | Part::Run | Part::Sandbox | Part::Mutants | Part::Verify | Part::Agents => {
-            cargo_build(&root, "proctor")?;
-        }
+        Part::Start
+        | Part::Run
+        | Part::Sandbox
+        | Part::Mutants
+        | Part::Verify
+        | Part::Agents
+        | Part::Faces => cargo_build(&root, "proctor")?,
         Part::Trees => cargo_build(&root, "proctor-world")?,
         Part::All => {
             cargo_build(&root, "proctor")?;
@@ -184,6 +192,7 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Mutants => vec![mutants::python, mutants::rust],
         Part::Verify => vec![verify::python, verify::rust, verify::go, verify::node],
         Part::Agents => vec![agents::measure],
+        Part::Faces => vec![faces::measure],
         Part::All => vec![
             start::measure,
             run::python,
@@ -200,6 +209,7 @@ fn parts(part: Part) -> Vec<Measure> {
             verify::go,
             verify::node,
             agents::measure,
+            faces::measure,
         ],
     }
 }

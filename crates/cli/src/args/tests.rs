@@ -137,7 +137,7 @@ fn formats_are_asked_for_by_their_names() {
         .iter()
         .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
         .collect();
-    assert_eq!(names, ["text", "json", "markdown", "sarif", "junit", "html", "github"]);
+    assert_eq!(names, ["text", "json", "markdown", "sarif", "junit", "html", "github", "stryker"]);
 }
 
 /// A page of the book.

@@ -121,6 +121,8 @@ pub enum VerifyFormat {
     Html,
     /// Annotations of GitHub Actions
     Github,
+    /// The mutants, as a report for Stryker's viewer
+    Stryker,
 }
 
 impl VerifyFormat {
@@ -133,6 +135,7 @@ impl VerifyFormat {
             Self::Junit => Format::Junit,
             Self::Html => Format::Html,
             Self::Github => Format::Github,
+            Self::Stryker => Format::Stryker,
         }
     }
 }

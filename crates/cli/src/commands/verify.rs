@@ -7,7 +7,7 @@ use proctor_core::verdict::Verification;
 use proctor_desk::surroundings::Surroundings;
 use proctor_desk::text::clock;
 use proctor_desk::told::{INTERRUPTED, UNFIT, told};
-use proctor_desk::verdict::{Look, render};
+use proctor_desk::verdict::{Look, mutation_report, render};
 use proctor_desk::verify::Answer;
 use proctor_desk::{evidence, verify as branch};
 
@@ -20,7 +20,7 @@ pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
     };
     match answer {
         Answer::Judged(answer) => {
-            show(args, &answer)?;
+            show(around, args, &answer)?;
             Ok(answer.verdict.exit_code())
         }
         Answer::Interrupted => {
@@ -31,9 +31,13 @@ pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
 }
 
 /// The answer on stdout, and in every file that was asked for.
-fn show(args: &VerifyArgs, answer: &Verification) -> Result<()> {
+fn show(around: &Surroundings, args: &VerifyArgs, answer: &Verification) -> Result<()> {
+    let plain = |format: VerifyFormat| match format {
+        VerifyFormat::Stryker => mutation_report(answer, &branch::mutated(around, answer)),
+        format => render(answer, format.meant(), Look::Plain),
+    };
     for output in &args.outputs {
-        let text = render(answer, output.format.meant(), Look::Plain);
+        let text = plain(output.format);
         std::fs::write(&output.file, text)
             .with_context(|| format!("{} can't be written", output.file.display()))
             .map_err(|error| told(UNFIT, format!("{error:#}")))?;
@@ -42,7 +46,7 @@ fn show(args: &VerifyArgs, answer: &Verification) -> Result<()> {
         VerifyFormat::Text => {
             out::data(render(answer, VerifyFormat::Text.meant(), Look::Coloured).trim_end());
         }
-        format => out::raw(render(answer, format.meant(), Look::Plain).as_bytes()),
+        format => out::raw(plain(format).as_bytes()),
     }
     Ok(())
 }

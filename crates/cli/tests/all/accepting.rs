@@ -6,7 +6,7 @@ use proctor_testkit::Scenario;
 use serde_json::{Value, json};
 
 /// Right work that brings along what nobody reads in a diff.
-fn with_luggage() -> Scenario {
+pub fn with_luggage() -> Scenario {
     let large = "0123456789abcde\n".repeat(70_000);
     let files: [(&str, &str); 3] = [
         ("calc.py", &with_sub("return a - b")),

@@ -3,11 +3,13 @@
 mod http;
 mod slow;
 
+use crate::accepting::with_luggage;
 use crate::repos::place::Place;
+use crate::rows::{Desk, ONCE, QUICK};
 use http::Board;
 
 /// A run that waits for approval; its id.
-fn awaiting(place: &Place) -> String {
+pub fn awaiting(place: &Place) -> String {
     place.add(&[]).run().expect_code(3);
     place.run_id()
 }
@@ -47,6 +49,45 @@ fn a_board_shows_what_waits_refuses_a_stale_approval_and_lands_a_fresh_one() {
     let evidence = board.get(&format!("/run/{run}/evidence")).expect(200);
     assert!(evidence.text.contains("proven"), "{}", evidence.text);
     board.post(&path, &act(&shown.field("shown"))).expect(409);
+}
+
+#[test]
+fn a_single_finding_is_waived_on_the_board_and_the_rest_still_waits() {
+    let Some(desk) = Desk::with(ONCE) else { return };
+    let story = desk.played(&with_luggage(), &[&["add", "sub"], QUICK]);
+    let story = story.ends("AWAITING_APPROVAL", 3);
+    let (run, raised) = (story.run(), story.named("approval-asked")[0]["raised"].clone());
+    let place = Place { env: desk.env, repo: desk.repo };
+    let board = Board::open(&place);
+    let path = format!("/run/{run}");
+    let page = board.get(&path).expect(200);
+    assert!(page.text.contains("Waive this one") && !page.text.contains("Approve and land"));
+    let (form, shown) = (page.field("form"), page.field("shown"));
+    let encoded =
+        |text: &str| text.bytes().map(|b| format!("%{b:02X}")).collect::<Vec<_>>().concat();
+    let waive = |finding: &serde_json::Value, why: &str| {
+        let kind = finding["kind"].as_str().expect("a kind");
+        let text = encoded(finding["text"].as_str().expect("a text"));
+        let why = encoded(why);
+        let body =
+            format!("form={form}&act=waive&shown={shown}&kind={kind}&finding={text}&why={why}");
+        board.post(&path, &body)
+    };
+    waive(&raised[0], " ").expect(409);
+    let other = serde_json::json!({"kind": "large-file", "text": "another one"});
+    waive(&other, "no").expect(409);
+    let all = raised.as_array().expect("findings").clone();
+    for (n, finding) in all.iter().enumerate() {
+        assert!(board.get(&path).expect(200).text.contains("Accept and land"), "{n}");
+        let version = board.get("/").expect(200).version();
+        waive(finding, "a sample of the attack").expect(303);
+        // Whoever carries it out is a process of its own.
+        board.watch(version).until(&run);
+    }
+    let page = board.get(&path).expect(200);
+    assert!(page.text.contains("Taken by a person") && page.text.contains("Approve and land"));
+    let evidence = place.proctor(&["evidence", &run]).expect_code(0);
+    assert!(evidence.stdout.contains("a sample of the attack"), "{evidence}");
 }
 
 #[test]

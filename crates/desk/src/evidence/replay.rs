@@ -334,6 +334,7 @@ fn stopped(pack: Option<&Pack>, halt: &Stop) -> Verification {
     let proven = pack.and_then(|pack| pack.proven.as_ref());
     Verification {
         observations: Vec::new(),
+        mutants: Vec::new(),
         verdict,
         reason,
         base: pack.map_or_else(unknown, |pack| pack.base.commit.clone()),

@@ -1,5 +1,6 @@
 //! One verification for tests of every format, with names as hostile as code under test can make them.
 
+use proctor_core::branch::{Fate, Mutant};
 use proctor_core::generality::{Answer, Observed};
 use proctor_core::report::Place;
 use proctor_core::verdict::{
@@ -13,6 +14,24 @@ pub const HOSTILE: &str = "tests/a.py::test_<script>alert(1)</script>|`x`@everyo
 
 pub fn place(file: &str, line: u32) -> Place {
     Place { file: file.to_owned(), line: Some(line) }
+}
+
+fn mutants() -> Vec<Mutant> {
+    let of = |line, what: &str, diff: &str, fate| Mutant {
+        place: place("src/cart.py", line),
+        what: what.to_owned(),
+        diff: diff.to_owned(),
+        fate,
+        parts: Vec::new(),
+    };
+    let sum = "--- a/src/cart.py\n+++ b/src/cart.py\n@@ -41,3 +41,3 @@ def total(items):\n     if items:\n-        return sum(items) + tax\n+        return sum(items) - tax\n     return 0\n";
+    let gone =
+        "@@ -41,3 +41,2 @@\n     if items:\n-        return sum(items) + tax\n     return 0\n";
+    vec![
+        of(42, "`+` becomes `-`", sum, Fate::Survived),
+        of(42, "the line is left out", gone, Fate::Killed),
+        of(9, "<script>", "", Fate::NotTried),
+    ]
 }
 
 fn checks() -> Vec<Check> {
@@ -145,6 +164,7 @@ fn with(checks: Vec<Check>) -> Verification {
         checks,
         tests: tests(),
         observations: observations(),
+        mutants: mutants(),
         left_out: vec![
             "/approve mutants: 14 of 40 were not tried, the budget of 2m was spent".to_owned(),
             "coverage: not asked for".to_owned(),

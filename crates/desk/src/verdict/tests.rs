@@ -3,7 +3,7 @@ use proctor_core::verdict::{Change, Check, CheckName, Finding, TestRow, Verdict,
 use proctor_core::words::TestId;
 use serde_json::Value;
 
-const ALL: [Format; 7] = [
+const ALL: [Format; 8] = [
     Format::Text,
     Format::Json,
     Format::Markdown,
@@ -11,6 +11,7 @@ const ALL: [Format; 7] = [
     Format::Junit,
     Format::Html,
     Format::Github,
+    Format::Stryker,
 ];
 
 fn plain(v: &Verification, format: Format) -> String {
@@ -187,4 +188,24 @@ fn no_text_ends_the_line_of_an_annotation_or_begins_one() {
     assert!(levels.all(|level| ["error", "warning", "notice"].contains(&level)), "{text}");
     assert!(text.lines().last().unwrap().starts_with("::error title=proctor%3A refuted"), "{text}");
     assert!(text.contains("file=tests/a b#%25.py,line=12,"), "{text}");
+}
+
+#[test]
+fn a_mutants_place_is_what_differs_and_files_are_shown_whole_where_they_are_at_hand() {
+    let v = sample::refuted();
+    let source = "a\nb\n".to_owned();
+    let told = mutation_report(&v, &[("src/cart.py".to_owned(), source.clone())].into());
+    let report: Value = serde_json::from_str(&told).unwrap();
+    let file = &report["files"]["src/cart.py"];
+    assert_eq!((&file["source"], &file["language"]), (&source.into(), &"python".into()));
+    let mutant = &file["mutants"][0];
+    assert_eq!(mutant["status"], "Survived");
+    assert_eq!(mutant["replacement"], "-");
+    let at = |name: &str| {
+        (mutant["location"][name]["line"].clone(), mutant["location"][name]["column"].clone())
+    };
+    assert_eq!((at("start"), at("end")), ((42.into(), 27.into()), (42.into(), 28.into())));
+    // The JSON of a verification says nothing of it.
+    let json: Value = serde_json::from_str(&plain(&v, Format::Json)).unwrap();
+    assert_eq!(json.get("mutants"), None);
 }

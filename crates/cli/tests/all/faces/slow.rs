@@ -1,10 +1,56 @@
-//! The terminal view as a person sees it: keys through tmux, screens against snapshots.
+//! The faces as a person sees them: the terminal view by keys through tmux, with screens against snapshots, and the board in
+//! real Chromium.
 
 use super::awaiting;
+use super::http::Board;
 use crate::repos::place::Place;
-use proctor_testkit::missing;
-use std::process::Command;
+use proctor_testkit::{missing, missing_file};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// What a person sees and does in Chromium is in `browser.mjs`; here Proctor is started for it.
+#[test]
+fn a_run_is_watched_read_and_approved_in_chromium() {
+    let tools = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/browser"));
+    let Some(chromium) = ["/usr/bin/chromium", "/usr/bin/chromium-browser"]
+        .into_iter()
+        .map(Path::new)
+        .find(|path| path.exists())
+    else {
+        missing_file("chromium", Path::new("/usr/bin/chromium"));
+        return;
+    };
+    if missing_file("playwright-core", &tools.join("node_modules/playwright-core")) {
+        return;
+    }
+    let Some(place) = Place::python() else { return };
+    let board = Board::open(&place);
+    let link = format!("http://{}/?token={}", board.address, board.token);
+    let wanted = "Red and green|test_sub_takes_away|a test runs this line|Mutants|Time and cost|Surroundings|sandbox|Transcript|History";
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/faces/browser.mjs");
+    let mut person = Command::new("node")
+        .arg(script)
+        .env("BROWSER_TOOLS", tools)
+        .env("CHROMIUM", chromium)
+        .env("LINK", link)
+        .env("WANTED", wanted)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node");
+    let mut told = Vec::new();
+    for line in BufReader::new(person.stdout.take().expect("its words")).lines() {
+        let line = line.expect("a line");
+        if line == "ready" {
+            place.add(&["--coverage", ">=50%"]).run().expect_code(3);
+        }
+        told.push(line);
+    }
+    let ended = person.wait().expect("an end");
+    assert!(ended.success() && told.last().is_some_and(|line| line == "done"), "{told:?}");
+    assert_eq!(place.repo.git(&["log", "--format=%s", "-1", "main"]), "a sub function");
+}
 
 /// A terminal of its own, with nothing of the user's.
 struct Screen {
@@ -117,4 +163,78 @@ fn a_run_is_read_and_approved_in_the_terminal_view() {
     narrow.until("1 landed");
     wide.until("1 landed");
     assert_eq!(place.repo.git(&["log", "--format=%s", "-1", "main"]), "a sub function");
+}
+
+#[test]
+fn every_key_of_the_terminal_view_does_what_its_help_says() {
+    let Some(place) = Place::python() else { return };
+    if missing("tmux") {
+        return;
+    }
+    let first = awaiting(&place);
+    let again = place.env.call(place.path()).args(&["add", "another sub", "--id", "T-2"]);
+    again.mock(&crate::repos::place::sub_scenario("")).run().expect_code(3);
+    let screen = Screen::open(&place, &first, (80, 24), "NO_COLOR=1");
+    screen.until("2 needs you");
+    // Choose, jump to what waits, open, and every page.
+    screen.keys(&["j"]);
+    screen.until("> needs you  RUN");
+    screen.keys(&["k"]);
+    screen.until("> needs you  T-2");
+    screen.keys(&["End"]);
+    screen.until("> needs you  RUN");
+    screen.keys(&["n"]);
+    screen.until("> needs you  T-2");
+    screen.keys(&["n", "Enter"]);
+    screen.until("T-1: a sub function");
+    for (key, shows) in [
+        ("2", "mutants of the changed lines"),
+        ("3", "red before, green now"),
+        ("4", "+def test_sub_takes_away"),
+        ("5", "+def sub(a, b):"),
+        ("Tab", "T-1: a sub function"),
+        ("BTab", "+def sub(a, b):"),
+        ("1", "T-1: a sub function"),
+        ("PgDn", "11/"),
+    ] {
+        screen.keys(&[key]);
+        screen.until(shows);
+    }
+    // A wider and a much smaller terminal, while it is open.
+    screen.tmux(&["resize-window", "-x", "200", "-y", "40"]);
+    screen.until("nothing that passed before broke (");
+    screen.tmux(&["resize-window", "-x", "40", "-y", "8"]);
+    screen.until("a sub function");
+    screen.tmux(&["resize-window", "-x", "80", "-y", "24"]);
+    screen.until("Esc list");
+    // What is typed is asked for, can be left, and must be the word.
+    screen.keys(&["x"]);
+    screen.until("Type abort:");
+    screen.keys(&["yes", "Enter"]);
+    screen.until("only the word abort");
+    screen.keys(&["b"]);
+    screen.until("What the coder is told:");
+    screen.keys(&["Escape"]);
+    screen.until("Tab page");
+    screen.keys(&["b"]);
+    screen.until("What the coder is told:");
+    screen.keys(&["-l", "another name"]);
+    screen.keys(&["Enter"]);
+    screen.until("approve sent back");
+    screen.keys(&["Escape"]);
+    screen.until("stopped");
+    screen.keys(&["n"]);
+    screen.until("> needs you  T-2");
+    screen.keys(&["x"]);
+    screen.until("Type abort:");
+    screen.keys(&["abort", "Enter"]);
+    screen.until("ABORTED");
+    screen.keys(&["r"]);
+    screen.until("does not apply now");
+    screen.keys(&["q"]);
+    let began = Instant::now();
+    while place.env.home().join("tmux-80").exists() && screen.tmux(&["list-sessions"]) != "" {
+        assert!(began.elapsed() < Duration::from_mins(1), "it does not leave");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
