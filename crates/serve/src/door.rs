@@ -128,7 +128,8 @@ pub async fn pass(State(room): State<Arc<Room>>, request: Request, next: Next) -
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
-        (header::REFERRER_POLICY, "no-referrer"),
+        // With `no-referrer` a browser says of our own forms, too, that they come from nowhere.
+        (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
     ];
     let headers = answer.headers_mut();
