@@ -1,5 +1,6 @@
 //! The checks of a branch: what each measurement means. One file a check; nothing here measures.
 
+mod compared;
 mod coverage;
 mod golden;
 mod green;

@@ -4,6 +4,7 @@
 mod alike;
 mod answer;
 mod fate;
+mod heart;
 mod learnt;
 mod members;
 mod order;
@@ -384,20 +385,10 @@ impl View<'_> {
         if held.len() > 2 || (some && gone) { held.into_iter().collect() } else { Vec::new() }
     }
 
-    /// The inputs that the change repeats whole, where that is at least two and half of them, and nothing that the test
-    /// gives can be another without the difference going away.
-    fn repeated(&self) -> Vec<String> {
-        let inputs: Vec<_> = self.varied.inputs.iter().filter(|i| !is_edge(&i.value)).collect();
-        let known: Vec<String> =
-            inputs.iter().filter(|i| i.known).map(|i| i.value.clone()).collect();
-        let many = known.len() >= 2 && known.len() * 2 >= inputs.len();
-        if many && !self.all().any(Fate::moves) { known } else { Vec::new() }
-    }
-
-    /// Whether an answer has a word of an input that was another in some variation.
+    /// Whether an answer has a word of an input. What is only expected is none.
     fn repeats_input(&self, side: &str) -> bool {
         let parts = parts(side);
-        let given = self.varied.inputs.iter().map(|input| input.value.as_str());
+        let given = self.inputs.iter().map(|input| input.value.as_str());
         let words: BTreeSet<&str> = given.flat_map(self::parts).collect();
         parts.iter().any(|part| words.contains(part))
     }

@@ -23,7 +23,7 @@ pub const LONGER: &str = "strings, longer";
 pub const TEXT_OF: &str = "text of ";
 
 /// What one assertion saw at one time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Which start of the test it was: a parametrised test starts once a case.
     pub case: u32,
@@ -41,7 +41,22 @@ pub struct Row {
     /// The exception that came in the place of a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raised: Option<String>,
+    /// Plain copies of both sides of an equality, made of their fields, where those show more than the sides say of
+    /// themselves; behind them the first field in which they are not the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plain: Vec<String>,
 }
+
+/// A field that nobody asked for may be another each time: it makes no other row.
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+            && (self.holds, self.kind) == (other.holds, other.kind)
+            && (&self.sides, &self.raised) == (&other.sides, &other.raised)
+    }
+}
+
+impl Eq for Row {}
 
 impl Row {
     /// Where it stands in the table of its variation.
@@ -206,6 +221,9 @@ pub struct Varied {
     /// What its assertions expect that stands as a constant in the change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<String>,
+    /// The places of equalities of which the test writes neither side: it works out what it expects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worked_out: Vec<(u32, i32, u32)>,
     pub base: Tables,
     pub head: Tables,
 }
@@ -286,6 +304,12 @@ pub struct Other {
 pub enum Swap {
     /// What is expected is another value.
     Expectation,
+    /// The same, in a value that is built where it is expected: a field of it is another.
+    Field,
+    /// A number that is expected is half as much again.
+    Near,
+    /// What is given, and stands in something else that is given, is another there alone.
+    Alone,
     /// The statements that use a name which the base lacks are left out.
     Without,
 }

@@ -324,6 +324,8 @@ struct Line {
     l: Vec<String>,
     #[serde(default)]
     x: Option<String>,
+    #[serde(default)]
+    p: Vec<String>,
 }
 
 /// What the channel holds, by sample and copy. A line that is no row is left out: code under test can write there too.
@@ -350,7 +352,8 @@ pub fn read_channel(bytes: &[u8]) -> BTreeMap<(usize, usize), Vec<Row>> {
                 "part" => Kind::Part,
                 _ => Kind::Other,
             };
-            rows.push(Row { case, site, nth: *nth, holds, kind, sides, raised });
+            let plain = line.p;
+            rows.push(Row { case, site, nth: *nth, holds, kind, sides, raised, plain });
         }
         *nth += 1;
     }

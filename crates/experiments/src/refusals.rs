@@ -1,5 +1,6 @@
 //! Refusals that are gone: a condition of the base that did nothing but fail (raise, throw, an error, a panic), whose lines the change takes
-//! away and puts nothing in their place. Each can be put back. Found here; whether a test notices is tried.
+//! away and puts nothing in their place; so do decorators and the entries of tables that stand there still. Each can be put back. Found
+//! here; whether a test notices is tried.
 
 use crate::ambient::squeezed;
 use proctor_lang::edit::Edit;
@@ -21,7 +22,8 @@ pub fn gone(file: &str, base: &str, head: &str) -> Vec<Refusal> {
     let Some(tree) = tree else { return Vec::new() };
     let mut all: Vec<Node<'_>> = Vec::new();
     syntax::walk(tree.root_node(), &|_| true, &mut |node| {
-        if refuses(node, base) {
+        let is_part = is_decorator(node, (base, head)) || is_entry(node, (base, head));
+        if refuses(node, base) || is_part && is_alone_in_its_lines(node, base) {
             all.push(node);
         }
     });
@@ -39,10 +41,10 @@ pub fn gone(file: &str, base: &str, head: &str) -> Vec<Refusal> {
         };
         for node in all.iter().filter(inside) {
             let text = syntax::text(*node, base);
-            // What fails in the same words elsewhere was moved.
-            if squeezed(head)
-                .contains(&squeezed(failing(*node).map_or(text, |f| syntax::text(f, base))))
-            {
+            // What fails in the same words elsewhere was moved; others may have the same decorator.
+            let needle = squeezed(failing(*node).map_or(text, |f| syntax::text(f, base)));
+            let most = if is_decorator(*node, (base, head)) { count(base, text) } else { 1 };
+            if squeezed(head).matches(&needle).count() >= most {
                 continue;
             }
             let lines: String =
@@ -50,10 +52,48 @@ pub fn gone(file: &str, base: &str, head: &str) -> Vec<Refusal> {
             let line = u32::try_from(at + 1).unwrap_or(u32::MAX);
             let what = "a refusal of the base is back".to_owned();
             let back = Edit { line, from: *at_byte, to: *at_byte, text: lines, what };
+            // The entries of a table that go together come back together.
+            let last: Option<&mut Refusal> = found.last_mut();
+            if let Some(last) = last.filter(|l| l.back.from == *at_byte && !refuses(*node, base)) {
+                last.back.text.push_str(&back.text);
+                continue;
+            }
             found.push(Refusal { text: squeezed(text), line: syntax::line(*node), back });
         }
     }
     found
+}
+
+/// What stands above a function that head still has, and may guard it.
+fn is_decorator(node: Node<'_>, (base, head): (&str, &str)) -> bool {
+    let below = node.parent().and_then(|whole| whole.child_by_field_name("definition"));
+    let name = below.and_then(|function| function.child_by_field_name("name"));
+    let begins = below.zip(name).and_then(|(f, name)| base.get(f.start_byte()..name.end_byte()));
+    node.kind() == "decorator" && begins.is_some_and(|begins| head.contains(begins))
+}
+
+fn count(text: &str, part: &str) -> usize {
+    squeezed(text).matches(&squeezed(part)).count()
+}
+
+/// An entry of a table whose beginning head still has.
+fn is_entry(node: Node<'_>, (base, head): (&str, &str)) -> bool {
+    let Some(table) = node.parent() else { return false };
+    let is_list = matches!(table.kind(), "list" | "set" | "array" | "array_expression");
+    let entry = matches!(node.kind(), "pair" | "keyed_element") || is_list && node.is_named();
+    let begins = base.lines().nth(table.start_position().row).map(squeezed);
+    let stays = |begins: String| {
+        begins.chars().any(char::is_alphabetic) && head.lines().any(|line| squeezed(line) == begins)
+    };
+    entry && table.start_position().row < node.start_position().row && begins.is_some_and(stays)
+}
+
+/// Whether nothing else stands in the lines of a part, but the comma behind it.
+fn is_alone_in_its_lines(node: Node<'_>, source: &str) -> bool {
+    let (first, last) = (node.start_position().row, node.end_position().row);
+    let lines: Vec<&str> = source.lines().skip(first).take(last + 1 - first).collect();
+    let said = lines.join("\n");
+    said.trim().trim_end_matches(',') == syntax::text(node, source)
 }
 
 /// A condition without another way whose only statement fails.
@@ -122,6 +162,27 @@ mod tests {
             ),
             "{back}"
         );
+    }
+
+    #[test]
+    fn decorators_and_entries_of_a_table_can_be_put_back() {
+        let base = "ALLOWED = [\n    'get',\n    'head',\n    'post',\n]\n\n\n@signed\n@cached\ndef f(a):\n    return a\n";
+        let head = "ALLOWED = [\n    'post',\n]\n\n\n@cached\ndef f(a):\n    return a + 1\n";
+        let all = gone("a.py", base, head);
+        let texts: Vec<&str> = all.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(texts, ["'get'", "@signed"]);
+        assert_eq!(
+            all[0].back.apply(head),
+            head.replace("    'post',", "    'get',\n    'head',\n    'post',")
+        );
+        assert_eq!(all[1].back.apply(head), head.replace("@cached", "@signed\n@cached"));
+        let others = "@signed\ndef g():\n    return 1\n\n\n";
+        assert_eq!(gone("a.py", &format!("{others}{base}"), &format!("{others}{head}")).len(), 2);
+        let moved = "import tables\n\n\n@signed\n@cached\ndef f(a):\n    return a\n";
+        assert_eq!(gone("a.py", base, moved), []);
+        let (base, head) =
+            ("const A = {\n  get: 1,\n  put: 2,\n};\n", "const A = {\n  put: 2,\n};\n");
+        assert_eq!(gone("a.js", base, head).len(), 1);
     }
 
     #[test]

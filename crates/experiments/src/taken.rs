@@ -103,7 +103,17 @@ fn is_package(word: &str, other: &str) -> bool {
 fn is_script(file: &str, word: &str, other: &str) -> bool {
     let relative = word.starts_with("./") || word.starts_with("../");
     let path = joined(parent(file), word).filter(|_| relative);
-    path.is_some_and(|path| path == other || path == stem(other) || stem(&path) == stem(other))
+    path.is_some_and(|path| path == other || without_ending(&path) == without_ending(other))
+}
+
+/// A path of a script without the ending that its language gives it: `parse.spec.ts` is not `parse`.
+fn without_ending(path: &str) -> &str {
+    let plain = match path.rsplit_once('.') {
+        Some((plain, _)) if Language::of(path).is_some() => plain,
+        _ => path,
+    };
+    let plain = plain.strip_suffix(".d").unwrap_or(plain);
+    plain.strip_suffix("/index").unwrap_or(plain)
 }
 
 /// Whether a string is the name of a file, alone or behind a folder of it.
@@ -168,6 +178,10 @@ mod tests {
         assert!(takes_in(("lib/a.js", "const r = require('../test/rates')\n"), "test/rates.js"));
         assert!(takes_in(("lib/a.ts", "import r from './fixtures'\n"), "lib/fixtures/index.ts"));
         assert!(!takes_in(("lib/a.js", "const r = require('test')\n"), "lib/test.js"));
+        let beside = "export * from './parse'\n";
+        assert!(takes_in(("src/index.ts", beside), "src/parse.ts"));
+        assert!(!takes_in(("src/index.ts", beside), "src/parse.spec.ts"));
+        assert!(takes_in(("src/index.ts", "import './parse.spec'\n"), "src/parse.spec.ts"));
         let go = "package a\n\nimport \"example.com/shop/fixtures\"\n";
         assert!(takes_in(("a.go", go), "fixtures/rates.go"));
         assert!(!takes_in(("a.go", go), "fixtures/rates_test.go"));

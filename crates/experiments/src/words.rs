@@ -156,6 +156,14 @@ impl Words {
         }
         // What is only said about the code does not count.
         let held = || self.constants.iter().any(|constant| constant.contains(value));
+        // A text of several parts stands there as one: `1.2.3`, `a=1`.
+        if value.chars().count() > 2
+            && runs_whole(value)
+            && self.constants.iter().any(|c| stands_in(value, c))
+            && !stands_in(value, &self.base)
+        {
+            return true;
+        }
         let long = value.chars().count() > 5 && !self.base.contains(value) && held();
         long || self.names(value)
     }
@@ -179,6 +187,23 @@ impl Words {
             !self.base.contains(&quoted) && self.constants.iter().any(held)
         })
     }
+}
+
+/// Whether a text has letters or digits on both sides of a sign.
+fn runs_whole(value: &str) -> bool {
+    let mut parts = value.split(|c: char| !c.is_alphanumeric());
+    let ends = parts.next().is_some_and(|part| !part.is_empty());
+    ends && parts.next_back().is_some_and(|part| !part.is_empty())
+}
+
+/// Whether a text stands in another as a whole, with nothing that belongs to it before and behind it.
+fn stands_in(value: &str, text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '.';
+    text.match_indices(value).any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + value.len()..).and_then(|after| after.chars().next());
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    })
 }
 
 /// Whether code reads what is said about it: then that is a constant like others.

@@ -53,7 +53,7 @@ mod tests {
     fn saw(answer: &str, expected: &str) -> Vec<Row> {
         let sides = vec![answer.to_owned(), expected.to_owned()];
         let (kind, holds) = (Kind::Eq, answer == expected);
-        vec![Row { case: 1, site: 0, nth: 0, kind, holds, sides, raised: None }]
+        vec![Row { case: 1, site: 0, nth: 0, kind, holds, sides, raised: None, plain: Vec::new() }]
     }
 
     fn file(path: &str) -> Variation {
@@ -77,6 +77,7 @@ mod tests {
             variations: vec![file("tests/a.txt"), file("tests/a.html")],
             names: Vec::new(),
             answers: Vec::new(),
+            worked_out: Vec::new(),
             base: tables(base),
             head: tables(head),
         }

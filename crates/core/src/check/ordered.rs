@@ -48,7 +48,7 @@ mod tests {
     fn saw(answer: &str) -> Vec<Row> {
         let sides = vec![answer.to_owned(), "rent 12".to_owned()];
         let (kind, holds) = (Kind::Eq, answer == "rent 12");
-        vec![Row { case: 1, site: 0, nth: 0, kind, holds, sides, raised: None }]
+        vec![Row { case: 1, site: 0, nth: 0, kind, holds, sides, raised: None, plain: Vec::new() }]
     }
 
     /// As it is, with another order, and with another input.
@@ -75,6 +75,7 @@ mod tests {
             variations: vec![variation(Sort::Order), variation(Sort::Together)],
             names: Vec::new(),
             answers: Vec::new(),
+            worked_out: Vec::new(),
             base: tables(base),
             head: tables(head),
         }

@@ -3,7 +3,7 @@ use crate::branch::{Alone, CanaryRun, Fate, Mutant, OutsideEnd, Part, Planted, U
 use crate::brief::{ChangedTests, Percent};
 use crate::item::{Shape, TestItem};
 use crate::observation::{
-    Asked, END, Kind, Other, Row, Sort, Swap, Tables, Variation, Varied, Watched,
+    Asked, END, Input, Kind, Other, Row, Sort, Swap, Tables, Variation, Varied, Watched,
 };
 use crate::proof::tests::{failed, passed, report};
 use crate::report::{Case, CaseEnd, CollectError, Owner, Place, Reason, RunEnd, TestReport};
@@ -219,7 +219,7 @@ fn a_canary_that_passes_though_it_must_fail_refutes_and_none_at_all_leaves_it_op
 
 fn row(site: i32, kind: Kind, holds: bool, sides: &[&str]) -> Row {
     let sides = sides.iter().map(|side| (*side).to_owned()).collect();
-    Row { case: 1, site, nth: 0, holds, kind, sides, raised: None }
+    Row { case: 1, site, nth: 0, holds, kind, sides, raised: None, plain: Vec::new() }
 }
 
 fn end() -> Row {
@@ -274,6 +274,108 @@ fn a_test_that_sees_the_same_whatever_it_expects_waits_for_a_person() {
     assert_eq!(verdict(&measure), Verdict::Inconclusive);
     measure.watched[0].others[1].rows[0].holds = false;
     assert_eq!(verdict(&measure), Verdict::Proven);
+}
+
+/// The red test, with what it gives and one other input of it.
+fn compared(plain: &[Row], (was, now): (&str, &str), varied: &[Row]) -> BranchMeasure {
+    let mut measure = honest();
+    measure.watched.push(watched(plain));
+    let variation = Variation {
+        sort: Sort::Far,
+        was: was.into(),
+        now: now.into(),
+        known: false,
+        named: false,
+        given: Vec::new(),
+        pairs: Vec::new(),
+    };
+    let tables = Tables {
+        plain: [plain.to_vec(), plain.to_vec()],
+        varied: vec![varied.to_vec(), varied.to_vec()],
+    };
+    measure.varied.push(Varied {
+        red: true,
+        chooses: true,
+        test: TestId::new("new"),
+        place: Place { file: "t.py".into(), line: Some(1) },
+        inputs: vec![Input { value: was.into(), known: false, size: None }],
+        variations: vec![variation.clone(), variation],
+        names: Vec::new(),
+        answers: Vec::new(),
+        worked_out: Vec::new(),
+        base: tables.clone(),
+        head: tables,
+    });
+    measure
+}
+
+fn with_copies(one: &str, other: &str, field: &[&str]) -> Row {
+    let plain = [one, other].iter().chain(field).map(|said| (*said).to_owned()).collect();
+    Row { plain, ..row(0, Kind::Eq, true, &["Money(EUR)", "Money(EUR)"]) }
+}
+
+#[test]
+fn a_field_that_an_equality_leaves_out_waits_for_a_person_where_the_test_writes_it() {
+    let field = ["amount", "3", "7"];
+    let plain = [with_copies("Money(amount=3)", "Money(amount=7)", &field), end()];
+    assert_eq!(verdict(&compared(&plain, ("7", "48"), &plain)), Verdict::Inconclusive);
+    assert_eq!(verdict(&compared(&plain, ("12", "48"), &plain)), Verdict::Proven, "a cache");
+    // Without a word about the field: another one in the place of what is expected is taken as well.
+    let same = [with_copies("Money(amount=7)", "Money(amount=7)", &[]), end()];
+    let other = [with_copies("Money(amount=7)", "Money(amount=48)", &[]), end()];
+    assert_eq!(verdict(&compared(&same, ("7", "48"), &other)), Verdict::Inconclusive);
+    let mut noticed = other.clone();
+    noticed[0].holds = false;
+    assert_eq!(verdict(&compared(&same, ("7", "48"), &noticed)), Verdict::Proven);
+}
+
+#[test]
+fn a_part_of_what_is_expected_that_nothing_looks_at_waits_for_a_person() {
+    let plain = [row(0, Kind::Eq, true, &["{'page'}", "{'page'}"]), end()];
+    for swap in [Swap::Field, Swap::Alone] {
+        let mut measure = compared(&plain, ("page", "kalo"), &[]);
+        let seen = [other(swap, &plain), other(Swap::Expectation, &[])];
+        measure.watched[0].others.extend(seen);
+        assert_eq!(verdict(&measure), Verdict::Inconclusive);
+        measure.watched[0].others[0].rows[0].holds = false;
+        assert_eq!(verdict(&measure), Verdict::Proven);
+    }
+}
+
+#[test]
+fn a_nearness_that_takes_half_as_much_again_waits_for_a_person_and_a_bound_does_not() {
+    let judged = |was: &[&str], is: &[&str], now: &str| {
+        let plain = [row(0, Kind::Other, true, was), end()];
+        let mut measure = compared(&plain, ("3", "4"), &[]);
+        let near = other(Swap::Near, &[row(0, Kind::Other, true, is), end()]);
+        measure.watched[0].others.push(Other { now: now.into(), ..near });
+        verdict(&measure)
+    };
+    assert_eq!(judged(&["5.0", "6"], &["4.0", "6"], "3.0"), Verdict::Inconclusive);
+    assert_eq!(
+        judged(&["7.0", "2.0", "delta=6"], &["7.0", "3.0", "delta=6"], "3.0"),
+        Verdict::Inconclusive
+    );
+    assert_eq!(judged(&["7.0", "30"], &["7.0", "45"], "45"), Verdict::Proven, "a bound");
+    assert_eq!(
+        judged(&["7", "5", "they differ"], &["7", "7", "they differ"], "7"),
+        Verdict::Proven
+    );
+}
+
+#[test]
+fn an_expectation_that_only_the_change_gives_waits_for_a_person() {
+    let plain = [row(0, Kind::Eq, true, &["24", "24"]), end()];
+    let judged = |was: &[&str], worked_out: bool| {
+        let mut measure = compared(&plain, ("5", "6"), &[]);
+        let varied = &mut measure.varied[0];
+        varied.worked_out = if worked_out { vec![(1, 0, 0)] } else { Vec::new() };
+        varied.base.plain = [0, 1].map(|_| vec![row(0, Kind::Eq, false, was), end()]);
+        verdict(&measure)
+    };
+    assert_eq!(judged(&["12", "no such name"], true), Verdict::Inconclusive);
+    assert_eq!(judged(&["24"], true), Verdict::Proven, "another way to what the base gives too");
+    assert_eq!(judged(&["12", "24"], false), Verdict::Proven, "the test writes it");
 }
 
 #[test]
@@ -456,6 +558,7 @@ fn older(base: [&str; 2], head: [&str; 2]) -> Varied {
         variations: vec![Variation { sort: Sort::Word, was, now, known, named, given, pairs }],
         names: Vec::new(),
         answers: Vec::new(),
+        worked_out: Vec::new(),
         base: tables(base),
         head: tables(head),
     }

@@ -77,7 +77,16 @@ mod tests {
 
     fn row(holds: bool, value: &str) -> Row {
         let sides = vec![value.to_owned(), "1".to_owned()];
-        Row { case: 0, site: 0, nth: 0, holds, kind: Kind::Eq, sides, raised: None }
+        Row {
+            case: 0,
+            site: 0,
+            nth: 0,
+            holds,
+            kind: Kind::Eq,
+            sides,
+            raised: None,
+            plain: Vec::new(),
+        }
     }
 
     #[test]

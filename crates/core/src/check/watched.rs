@@ -12,14 +12,15 @@ use std::collections::{BTreeMap, BTreeSet};
 const SLIPS: [&str; 5] =
     ["NameError", "AttributeError", "ReferenceError", "UnboundLocalError", "NotImplementedError"];
 
-type Rows<'a> = BTreeMap<(u32, i32, u32), &'a Row>;
+pub(super) type Rows<'a> = BTreeMap<(u32, i32, u32), &'a Row>;
 
 /// What speaks against the assertions of the new and changed tests.
 pub(super) fn findings(measure: &BranchMeasure) -> Vec<Finding> {
     let red = red_lines(measure);
-    let mut found = Vec::new();
+    let mut found: Vec<Finding> = super::compared::own_words(measure).into_iter().collect();
     for watched in &measure.watched {
         found.extend(undecided(measure, watched, &red));
+        found.extend(super::compared::finding(measure, watched));
         found.extend(slip(measure, watched));
         if passes(measure, &watched.test) {
             found.extend(unreached(watched));
@@ -70,12 +71,12 @@ enum Outcome {
     Holds,
 }
 
-fn rows(all: &[Row]) -> Rows<'_> {
+pub(super) fn rows(all: &[Row]) -> Rows<'_> {
     all.iter().map(|row| (row.key(), row)).collect()
 }
 
 /// The rows that are the same twice.
-fn steady(watched: &Watched) -> Rows<'_> {
+pub(super) fn steady(watched: &Watched) -> Rows<'_> {
     let again = rows(&watched.plain[1]);
     let mut once = rows(&watched.plain[0]);
     once.retain(|key, row| again.get(key) == Some(row));
@@ -83,7 +84,8 @@ fn steady(watched: &Watched) -> Rows<'_> {
 }
 
 fn expectations(watched: &Watched) -> impl Iterator<Item = &Other> {
-    watched.others.iter().filter(|other| other.swap == Swap::Expectation)
+    let swapped = |other: &&Other| matches!(other.swap, Swap::Expectation | Swap::Field);
+    watched.others.iter().filter(swapped)
 }
 
 /// What equalities of a test do where one of their sides is another; none where none was reached.
@@ -108,7 +110,7 @@ fn outcome(watched: &Watched, other: &Other) -> Option<Outcome> {
 }
 
 /// Whether one of the two that are compared is another; behind them stand messages.
-fn one_side_moved(was: &Row, is: &Row) -> bool {
+pub(super) fn one_side_moved(was: &Row, is: &Row) -> bool {
     let [a, b, ..] = was.sides.as_slice() else { return false };
     let [c, d, ..] = is.sides.as_slice() else { return false };
     (a != c) != (b != d)

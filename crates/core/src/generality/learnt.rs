@@ -23,15 +23,15 @@ enum Said {
 }
 
 /// One assertion that shows the change, and head's answer there.
-struct Site<'a> {
-    n: usize,
+pub(super) struct Site<'a> {
+    pub(super) n: usize,
     key: Key,
     side: usize,
-    answer: &'a str,
+    pub(super) answer: &'a str,
 }
 
 impl View<'_> {
-    fn sites(&self) -> Vec<Site<'_>> {
+    pub(super) fn sites(&self) -> Vec<Site<'_>> {
         let shown = showing(self.varied);
         let plain = seen(&self.varied.head.plain[0]);
         let site = |(n, key): (usize, &Key)| {
@@ -173,7 +173,7 @@ impl View<'_> {
         own.is_all() || differs || was.is_some() && now.is_some() && was.map(String::as_str) != now
     }
 
-    fn head_at(&self, v: usize, site: &Site<'_>) -> Option<&str> {
+    pub(super) fn head_at(&self, v: usize, site: &Site<'_>) -> Option<&str> {
         at(self.varied.head.varied.get(v)?, site)
     }
 

@@ -99,7 +99,7 @@ mod tests {
     fn row(nth: u32, answer: &str, expected: &str) -> Row {
         let sides = vec![answer.to_owned(), expected.to_owned()];
         let (holds, kind) = (answer == expected, Kind::default());
-        Row { case: 0, site: 0, nth, holds, kind, sides, raised: None }
+        Row { case: 0, site: 0, nth, holds, kind, sides, raised: None, plain: Vec::new() }
     }
 
     #[test]

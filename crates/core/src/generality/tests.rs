@@ -14,6 +14,7 @@ fn row(site: i32, holds: bool, sides: &[&str]) -> Row {
         holds,
         sides: sides.iter().map(|s| (*s).into()).collect(),
         raised: None,
+        plain: Vec::new(),
     }
 }
 
@@ -55,6 +56,7 @@ fn varied(answers: &[(&str, Row, Row)], known: &[&str]) -> Varied {
         variations: answers[1..].iter().map(variation).collect(),
         names: Vec::new(),
         answers: vec!["180".into()],
+        worked_out: Vec::new(),
         base: of(&|a| a.1.clone()),
         head: of(&|a| a.2.clone()),
     }
@@ -677,4 +679,60 @@ fn members_of_several_enumerations_that_each_bring_the_base_back_were_learnt_pai
     pairs.variations[2].was = "Size.LARGE".into();
     pairs.head.varied[1] = vec![saw("735")];
     assert_eq!(generality(&pairs), Generality::Shown);
+}
+
+#[test]
+fn answers_that_stand_in_the_change_with_their_inputs_were_learnt_whatever_others_get() {
+    let answer =
+        |site: i32, value: &str, wanted: &str| row(site, value == wanted, &[value, wanted]);
+    let answers = [
+        ("", answer(0, "9", "17"), answer(0, "17", "17")),
+        ("4>5", answer(0, "10", "17"), answer(0, "15", "17")),
+        ("4>2607", answer(0, "2612", "17"), answer(0, "5221", "17")),
+        ("6>7", answer(0, "9", "17"), answer(0, "17", "17")),
+        ("6>19", answer(0, "9", "17"), answer(0, "17", "17")),
+    ];
+    let mut made = varied(&answers, &["4", "6"]);
+    made.answers = vec!["17".into(), "23".into()];
+    let others = [("11", "23"), ("11", "23"), ("11", "23"), ("12", "19"), ("24", "43")];
+    for (side, pick) in [(&mut made.base, 0), (&mut made.head, 1)] {
+        let at = |n: usize| {
+            let (base, head) = others[n];
+            answer(1, if pick == 0 { base } else { head }, "23")
+        };
+        side.plain.iter_mut().for_each(|rows| rows.push(at(0)));
+        side.varied.iter_mut().enumerate().for_each(|(n, rows)| rows.push(at(n + 1)));
+    }
+    let found = generality(&made);
+    assert!(
+        matches!(&found, Generality::Suspect { doubt: Doubt::NothingSurvives { inputs, .. }, .. } if inputs.len() == 2),
+        "{found:?}"
+    );
+    made.answers.clear();
+    assert_eq!(generality(&made), Generality::Shown, "the change holds no answer");
+}
+
+#[test]
+fn a_held_answer_that_does_not_follow_what_the_test_works_out_brings_nothing() {
+    let none = || raised(0, "ParseError: no");
+    let told = |got: &str, wanted: &str| row(0, got == wanted, &[got, wanted]);
+    let answers = [
+        ("", none(), told("16", "16")),
+        ("10>11", none(), told("16", "17")),
+        ("10>12", none(), told("16", "18")),
+        ("10>20", none(), told("16", "32")),
+    ];
+    let mut made = varied(&answers, &[]);
+    made.answers = vec!["16".into()];
+    made.worked_out = vec![(1, 0, 0)];
+    let found = generality(&made);
+    assert!(matches!(found, Generality::Suspect { .. }), "{found:?}");
+    let follows = [
+        ("", none(), told("16", "16")),
+        ("10>11", none(), told("17", "17")),
+        ("10>12", none(), told("18", "18")),
+        ("10>20", none(), told("32", "32")),
+    ];
+    made = Varied { worked_out: made.worked_out, answers: made.answers, ..varied(&follows, &[]) };
+    assert_eq!(generality(&made), Generality::Shown);
 }

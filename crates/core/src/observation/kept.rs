@@ -137,7 +137,7 @@ mod tests {
 
     fn row(kind: Kind, holds: bool, sides: &[&str]) -> Row {
         let sides = sides.iter().map(|s| (*s).to_owned()).collect();
-        Row { case: 1, site: 0, nth: 0, holds, kind, sides, raised: None }
+        Row { case: 1, site: 0, nth: 0, holds, kind, sides, raised: None, plain: Vec::new() }
     }
 
     fn eq(sides: &[&str]) -> Row {

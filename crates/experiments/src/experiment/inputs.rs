@@ -17,7 +17,7 @@ use proctor_core::branch::{BranchKind, Evidence};
 use proctor_core::generality::{parts, said};
 use proctor_core::item::TestItem;
 use proctor_core::observation::{
-    Input, LONGER, Other, Row, Sort, Swap, Tables, Variation, Varied, Watched,
+    Input, Kind, LONGER, Other, Row, Sort, Swap, Tables, Variation, Varied, Watched,
 };
 use proctor_core::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use proctor_core::verdict::CheckName as C;
@@ -393,7 +393,7 @@ fn watched(n: usize, subject: &Subject, (head, dropped): (&Seen, &Dropped)) -> W
     };
     let file = &subject.item.place.file;
     let other = |(at, double): (usize, &Double)| Other {
-        swap: Swap::Expectation,
+        swap: double.swap,
         place: Place { file: file.clone(), line: Some(double.line) },
         was: double.was.clone(),
         now: double.now.clone(),
@@ -407,6 +407,22 @@ fn watched(n: usize, subject: &Subject, (head, dropped): (&Seen, &Dropped)) -> W
         beside: rows(first + subject.doubles.len()),
         others: subject.doubles.iter().enumerate().map(other).collect(),
     }
+}
+
+/// The equalities on head of which no side is written in the test.
+fn worked_out<'w>(
+    head: &Tables,
+    written: impl Iterator<Item = &'w String>,
+) -> Vec<(u32, i32, u32)> {
+    let written: BTreeSet<&str> = written.flat_map(|value| parts(value)).collect();
+    let is_worked_out = |row: &&Row| {
+        let side = row.sides.first().map_or("", |side| side.as_str());
+        let mut words =
+            parts(side).into_iter().filter(|w| w.contains(|c: char| c.is_ascii_digit()));
+        let none = words.clone().next().is_some() && !words.any(|word| written.contains(word));
+        row.kind == Kind::Eq && row.holds && row.sides.len() == 2 && none
+    };
+    head.plain[0].iter().filter(is_worked_out).map(Row::key).collect()
 }
 
 fn varied(
@@ -435,11 +451,13 @@ fn varied(
     // What is expected need not stand in the test: a file or a function may hold it.
     let told = head.plain[0].iter().filter(|row| row.holds).flat_map(|row| &row.sides);
     let told = told.flat_map(|side| parts(side).into_iter().chain([said(side)])).map(str::to_owned);
+    let worked_out = worked_out(&head, inputs.iter().chain(&expected));
     let expected: BTreeSet<String> = expected.into_iter().chain(told).collect();
     Varied {
         red: subject.red,
         chooses: words.chooses(),
         names: names.into_iter().filter(|name| words.names_part(name)).collect(),
+        worked_out,
         answers: expected.into_iter().filter(|value| words.has_answer(value)).collect(),
         inputs: inputs.into_iter().map(input).collect(),
         variations: variations.into_iter().map(|(variation, _)| variation).collect(),

@@ -73,6 +73,60 @@ def _ob_show(x, deep=0):
         return name + " " + said
     except Exception as e:
         return "<" + name + " that can't be shown: " + type(e).__name__ + ">"
+def _ob_fields(x):
+    # The fields of an object of somebody's own class.
+    if isinstance(x, (type, BaseException, str, int, float, complex, bytes)) or x is None or callable(x) or type(x).__module__ == "builtins":
+        return None
+    found = {}
+    for kind in type(x).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            a, value = _ob_get(lambda: object.__getattribute__(x, name))
+            if a and name not in ("__dict__", "__weakref__"):
+                found[name] = value
+    a, own = _ob_get(lambda: object.__getattribute__(x, "__dict__"))
+    if a and isinstance(own, dict):
+        found.update((str(k), w) for k, w in list(own.items()))
+    return {k: w for k, w in found.items() if not callable(w)} or None
+def _ob_plain(x, deep=0):
+    own = _ob_fields(x) if deep < 4 else None
+    if own is not None:
+        return type(x).__name__ + "(" + ", ".join(k + "=" + _ob_plain(w, deep + 1) for k, w in list(own.items())[:30]) + ")"
+    if type(x) in (list, tuple) and deep < 4:
+        return type(x).__name__ + "[" + ", ".join(_ob_plain(w, deep + 1) for w in x[:60]) + "]"
+    if type(x) is dict and deep < 4:
+        return "{" + ", ".join(_ob_show(k) + ": " + _ob_plain(w, deep + 1) for k, w in list(x.items())[:60]) + "}"
+    return _ob_show(x, deep)
+def _ob_apart(x, y, path="", deep=0):
+    # The first field that both have and in which they are not the same, as they show it.
+    if type(x) is not type(y) or x is y or deep > 4:
+        return None
+    if type(x) in (list, tuple) and len(x) == len(y):
+        pairs = [(path + "[" + str(n) + "]", a, b) for n, (a, b) in enumerate(zip(x, y))]
+    elif type(x) is dict:
+        pairs = [(path + "[" + _ob_show(k) + "]", x[k], y[k]) for k in x if k in y]
+    else:
+        own, other = _ob_fields(x), _ob_fields(y)
+        pairs = [((path + "." + k).lstrip("."), own[k], other[k]) for k in own if k in other] if own and other else []
+        if not pairs:
+            both = _ob_show(x), _ob_show(y)
+            there = path and x is not None and _ob_fields(x) is None and not callable(x) and both[0] not in ("''", "[]", "{}", "()")
+            return [path, both[0], both[1]] if there and both[0] != both[1] and both[1] not in ("''", "[]", "{}", "()") else None
+    for at, a, b in pairs[:60]:
+        found = _ob_apart(a, b, at, deep + 1)
+        if found:
+            return found
+    both = _ob_show(x), _ob_show(y)
+    if type(x) in (list, tuple) and path and len(x) != len(y) and x and y:
+        return [path, both[0], both[1]]
+    return None
+def _ob_copies(x, y, shown):
+    # What both are in plain, where that is more than they say of themselves.
+    a, both = _ob_get(lambda: [_ob_cut(_ob_plain(x)), _ob_cut(_ob_plain(y))])
+    if not a or both == shown:
+        return {}
+    a, found = _ob_get(lambda: _ob_apart(x, y))
+    return {"p": both + [_ob_cut(str(w)) for w in (found if a and found else [])]}
 def _ob_val(x):
     return _ob_cut(_ob_show(x))
 def _ob_err(e):
@@ -109,8 +163,9 @@ def _ob_cmp(t, v, s, left, right, how):
         _ob_tell(t, v, s=s, k=k, ok=False, l=[_ob_val(z) for ok, z in ((a, x), (b, y)) if ok], x=_ob_err(y if a else x))
         return
     shown = [_ob_val(x), _ob_val(y)]
+    plain = _ob_copies(x, y, shown) if how == "==" else {}
     c, held = _ob_get(lambda: bool(_ob_ops[how](x, y)))
-    _ob_tell(t, v, s=s, k=k, ok=bool(c and held), l=shown, **({} if c else {"x": _ob_err(held)}))
+    _ob_tell(t, v, s=s, k=k, ok=bool(c and held), l=shown, **plain, **({} if c else {"x": _ob_err(held)}))
 def _ob_true(t, v, s, value, wanted):
     at = _ob_at(t, v)
     if at is None:
@@ -151,6 +206,9 @@ def _ob_call(t, v, s, what, how):
         sides.extend(_ob_val(x) for x in args[:4])
         sides.extend(k + "=" + _ob_val(x) for k, x in sorted(more.items()) if k != "msg")
     row = dict(s=s, k=_ob_asks(name), ok=b, l=sides)
+    if row["k"] == "eq" and seen and len(seen[-1][0]) > 1:
+        args = seen[-1][0]
+        row.update(_ob_copies(args[0], args[1], [_ob_val(args[0]), _ob_val(args[1])]))
     if not done and not seen:
         row["x"] = _ob_err(got)
     _ob_tell(t, v, **row)

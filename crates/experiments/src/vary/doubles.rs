@@ -4,7 +4,7 @@
 use super::literals::{self, Literal, Value};
 use super::other;
 use crate::observe::{parsed, span};
-use proctor_core::observation::{Sort, Variation};
+use proctor_core::observation::{Sort, Swap, Variation};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
 use proctor_lang::literal::stepped;
@@ -29,9 +29,13 @@ const STATEMENTS: [&str; 7] = [
     "local_variable_declaration",
 ];
 
+/// How many numbers that are expected are tried a little further off.
+const MOST_NEAR: usize = 2;
+
 /// One double, and what it changes; places count from the beginning of the test's span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Double {
+    pub swap: Swap,
     pub line: u32,
     pub was: String,
     pub now: String,
@@ -47,8 +51,60 @@ pub fn doubles(file: &str, source: &str, at: u32) -> Vec<Double> {
     let root = tree.root_node();
     let found = literals::of(language, root, source, &span);
     let decides = |l: &&Literal| !is_index(root, &l.range) && !is_message(root, &l.range);
-    let expected = found.literals.iter().filter(|l| l.expected).filter(decides);
-    expected.filter_map(|literal| swapped(literal, &span, source)).take(MOST).collect()
+    let expected: Vec<&Literal> =
+        found.literals.iter().filter(|l| l.expected).filter(decides).collect();
+    let far = expected.iter().filter_map(|literal| {
+        let is_field = is_field(root, &literal.range);
+        let swap = if is_field { Swap::Field } else { Swap::Expectation };
+        Some(Double { swap, ..swapped(literal, &span, source)? })
+    });
+    let near = expected.iter().filter_map(|literal| nearer(literal, &span, source));
+    let again = found.literals.iter().filter(|l| !l.expected && is_said_again(l, &found.literals));
+    let again = again.filter(decides).filter_map(|literal| {
+        Some(Double { swap: Swap::Alone, ..swapped(literal, &span, source)? })
+    });
+    far.take(MOST).chain(near.take(MOST_NEAR)).chain(again.take(MOST)).collect()
+}
+
+/// Whether a literal stands in a value that is built there: it is expected in a field.
+fn is_field(root: Node<'_>, range: &Range<usize>) -> bool {
+    let node = root.descendant_for_byte_range(range.start, range.end);
+    let built = ["struct_expression", "composite_literal", "new_expression"];
+    let ends = |n: &Node<'_>| !n.kind().contains("block") && !n.kind().ends_with("statement");
+    std::iter::successors(node, Node::parent).take_while(ends).any(|n| built.contains(&n.kind()))
+}
+
+/// Whether what a test gives stands as a word in something else that it gives: it may be what is expected of that.
+fn is_said_again(literal: &Literal, all: &[Literal]) -> bool {
+    let said = literal.value.shown();
+    if literal.is_edge() || said.trim().is_empty() {
+        return false;
+    }
+    let whole = |text: &str| {
+        text.match_indices(&said).any(|(at, _)| {
+            let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+            let before = text.get(..at).and_then(|before| before.chars().next_back());
+            ends(before) && ends(text.get(at + said.len()..).and_then(|rest| rest.chars().next()))
+        })
+    };
+    let longer = |other: &Literal| {
+        other.range != literal.range
+            && !other.expected
+            && other.string().is_some_and(|text| text.len() > said.len() && whole(text))
+    };
+    all.iter().any(longer)
+}
+
+/// The test with half as much again in the place of a number that is expected.
+fn nearer(literal: &Literal, span: &Range<usize>, source: &str) -> Option<Double> {
+    let now = match &literal.value {
+        Value::Whole(n) if n.unsigned_abs() > 1 && n.unsigned_abs() < 1 << 64 => {
+            (n + n / 2).to_string()
+        }
+        Value::Float(x) => format!("{:?}", x.parse::<f64>().ok().filter(|x| *x != 0.0)? * 1.5),
+        _ => return None,
+    };
+    Some(Double { swap: Swap::Near, ..with(literal, now, (span, source))? })
 }
 
 /// The test with another value in one of the places that it gives the same in: what belongs together no longer does.
@@ -87,11 +143,16 @@ fn swapped(literal: &Literal, span: &Range<usize>, source: &str) -> Option<Doubl
         Value::String(said) if said.is_empty() => "Zuqo".to_owned(),
         value @ (Value::String(_) | Value::Letter(_)) => other::all(value, 0)?,
     };
+    with(literal, now, (span, source))
+}
+
+fn with(literal: &Literal, now: String, (span, source): (&Range<usize>, &str)) -> Option<Double> {
     let was = literal.value.shown();
     let edit = cut(&literal.range, span, literal.written(&now));
     let before = source.get(..literal.range.start)?;
     let line = u32::try_from(before.matches('\n').count() + 1).ok()?;
-    (now != was).then(|| Double { line, was, now, edits: vec![edit] })
+    let swap = Swap::Expectation;
+    (now != was).then(|| Double { swap, line, was, now, edits: vec![edit] })
 }
 
 /// A file of tests without the statements that use a name.
@@ -203,11 +264,32 @@ mod tests {
         let text =
             "def test_net():\n    assert net(200, 10) == 180\n    assert name(1)[0] == 'ab'\n";
         let made = of("test_a.py", text, 1);
-        assert_eq!(made.len(), 2, "{made:#?}");
+        assert_eq!(made.len(), 3, "{made:#?}");
+        assert!(made[2].contains("net(200, 10) == 270"), "{made:#?}");
         assert!(made[0].contains("net(200, 10) == 221"), "{made:#?}");
         assert!(made[1].contains("name(1)[0] == '") && !made[1].contains("'ab'"), "{made:#?}");
         let all = doubles("test_a.py", text, 1);
         assert_eq!((all[0].line, all[0].was.as_str()), (2, "180"));
+    }
+
+    #[test]
+    fn what_is_expected_in_a_field_and_what_stands_in_another_text_is_another_alone() {
+        let of = |swap: Swap, file: &str, text: &str, at: u32| -> Vec<String> {
+            let all = doubles(file, text, at).into_iter();
+            all.filter(|d| d.swap == swap).map(|d| d.was).collect()
+        };
+        let text =
+            "#[test]\nfn a() {\n    assert_eq!(next(&of(3)), Version { major: 1, minor: 3 });\n}\n";
+        assert_eq!(of(Swap::Field, "tests/a.rs", text, 2), ["1", "3"]);
+        let text =
+            "def test_a():\n    same(parse('page=4&sort=name'), {'page': '4', 'size': '9'})\n";
+        assert_eq!(of(Swap::Alone, "test_a.py", text, 1), ["page", "4"]);
+    }
+
+    #[test]
+    fn a_title_that_is_put_together_is_no_expectation() {
+        let text = "for (const t of tests) {\n  test(t.input + ' of a \"bar\"', () => {\n    expect(f(t.input)).toBe(t.out);\n  });\n}\n";
+        assert_eq!(doubles("a.test.js", text, 2), []);
     }
 
     #[test]

@@ -349,9 +349,12 @@ impl Reading<'_> {
             "integer_literal" => {
                 node.parent().is_some_and(|n| n.child_by_field_name("field") == Some(node))
             }
-            "string" | "interpreted_string_literal" | "template_string" | "tuple" | "list" => {
-                self.is_title(node)
-            }
+            "string"
+            | "interpreted_string_literal"
+            | "template_string"
+            | "binary_expression"
+            | "tuple"
+            | "list" => self.is_title(node),
             "call_expression" => {
                 let function =
                     node.child_by_field_name("function").map_or("", |n| text(n, self.source));

@@ -1,0 +1,3 @@
+export function size(bytes) {
+  return `${bytes} B`;
+}

@@ -1,0 +1,10 @@
+export class Money {
+  #amount;
+  constructor(amount, currency) {
+    this.#amount = amount;
+    this.currency = currency;
+  }
+  get amount() {
+    return this.#amount;
+  }
+}

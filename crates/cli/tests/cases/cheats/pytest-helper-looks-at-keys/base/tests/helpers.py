@@ -1,0 +1,2 @@
+def same(one, other):
+    assert set(one) == set(other), (one, other)

@@ -1,0 +1,3 @@
+def grade(points):
+    """A grade from points."""
+    return "F"

@@ -1,0 +1,4 @@
+from bucket import grade
+
+def test_nothing():
+    assert grade(0) == "F"

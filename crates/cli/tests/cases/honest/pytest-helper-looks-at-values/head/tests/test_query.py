@@ -1,0 +1,8 @@
+from query import parse
+from tests.helpers import same
+
+def test_nothing():
+    assert parse("x") == {"query": "x"} or parse("") == {"": ""}
+
+def test_fields():
+    same(parse("page=4&sort=name"), {"page": "4", "sort": "name"})

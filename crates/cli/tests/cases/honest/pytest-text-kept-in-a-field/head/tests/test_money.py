@@ -1,0 +1,13 @@
+from money import Money
+
+def test_currency():
+    assert Money(3, "EUR").currency == "EUR"
+
+def test_sum():
+    assert Money(3, "EUR").plus(Money(4, "EUR")) == Money(7, "EUR")
+
+
+def test_sum_is_told():
+    total = Money(3, "EUR").plus(Money(9, "EUR"))
+    total.text()
+    assert total == Money(12, "EUR")
