@@ -1,3 +1,0 @@
-export function size(bytes) {
-  return `${bytes} B`;
-}

@@ -1,3 +1,0 @@
-def spread(values):
-    """The standard deviation."""
-    return float(sum(values))
