@@ -4,6 +4,7 @@
 pub mod guard;
 pub mod hunt;
 pub mod task;
+pub mod teams;
 pub mod typed;
 pub mod verify;
 
@@ -147,6 +148,12 @@ pub enum Command {
     /// Show what a run rests on: commands, outputs, mutants, diffs, cost; as a page, JSON, or a tar to replay elsewhere
     #[command(after_help = EVIDENCE_EXAMPLES)]
     Evidence(EvidenceArgs),
+    /// Sign what a run or a verification showed: in-toto statements, for policies
+    #[command(after_help = teams::ATTEST_HELP)]
+    Attest(teams::AttestArgs),
+    /// Say a verdict on the code host: a report on the commit that can be required, one comment, overrides
+    #[command(after_help = teams::PUBLISH_HELP)]
+    Publish(teams::PublishArgs),
     /// Approve the proven work of a run and land it
     #[command(after_help = proctor_desk::accepting::KINDS)]
     Approve(ApproveArgs),
@@ -158,6 +165,9 @@ pub enum Command {
     Resume(ResumeArgs),
     /// Stop a run and keep everything; `proctor resume` goes on
     Cancel(RunArgs),
+    /// Remove what is old: caches, worktrees of runs that have ended, rescue refs past their age
+    #[command(after_help = teams::GC_HELP)]
+    Gc(teams::GcArgs),
     /// Look at one agent by itself
     #[command(subcommand)]
     Agent(AgentCommand),

@@ -116,6 +116,7 @@ fn introduce(lesson: &Lesson, place: &Place, format: Format) {
 fn order(lesson: &Lesson, here: &Surroundings) -> Result<Order> {
     let ask = TaskAsk {
         text: lesson.bug.to_owned(),
+        issue: None,
         id: Some("even-median".to_owned()),
         kind: None,
         details: Some(lesson.details.to_owned()),

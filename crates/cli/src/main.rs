@@ -15,13 +15,14 @@ use args::{AgentCommand, Command, CommandLine, SchemaOf};
 use clap::{CommandFactory, FromArgMatches};
 use commands::start::start;
 use commands::{
-    abort, agent_shell, agent_try, approve, bugs, cancel, diff, doctor, evidence, guard, hunt,
-    init, list, log,
+    abort, agent_shell, agent_try, approve, attest, bugs, cancel, diff, doctor, evidence, gc,
+    guard, hunt, init, list, log,
 };
-use commands::{resume, send_back, serve, verify, watch};
+use commands::{publish, resume, send_back, serve, verify, watch};
 use proctor_agents::play;
 use proctor_core::words::{RunId, TaskType};
 use proctor_desk::config;
+use proctor_desk::issue;
 use proctor_desk::start::drive_here;
 use proctor_desk::surroundings::Surroundings;
 use proctor_desk::task::order::Order;
@@ -86,7 +87,8 @@ fn obey(line: CommandLine) -> Result<u8> {
     let task = |kind, args: args::task::TaskArgs| {
         let around = around()?;
         let shown = args.run.shown();
-        let order = Order::task(kind, args.meant(), &around.cwd)?;
+        let told = args.issue.as_deref().map(|text| issue::read(&around, text)).transpose()?;
+        let order = Order::task(kind, args.meant(told), &around.cwd)?;
         start(&around, order, shown)
     };
     out::settle(line.loudness());
@@ -122,11 +124,14 @@ fn obey(line: CommandLine) -> Result<u8> {
         Command::Diff(args) => diff::diff(&around()?, &args),
         Command::Verify(args) => verify::verify(&around()?, &args),
         Command::Evidence(args) => evidence::evidence(&around()?, &args),
+        Command::Publish(args) => publish::publish(&around()?, &args),
+        Command::Attest(args) => attest::attest(&around()?, &args),
         Command::Approve(args) => approve::approve(&around()?, &args),
         Command::Abort(args) => abort::abort(&around()?, &args),
         Command::SendBack(args) => send_back::send_back(&around()?, &args),
         Command::Resume(args) => resume::resume(&around()?, &args),
         Command::Cancel(args) => cancel::cancel(&around()?, &args),
+        Command::Gc(args) => gc::gc(&around()?, &args),
         Command::Agent(AgentCommand::Shell(args)) => agent_shell::agent_shell(&around()?, &args),
         Command::Agent(AgentCommand::Try(args)) => agent_try::agent_try(&around()?, &args),
         Command::AgentLoop(args) => agent_loop::agent_loop(&around()?, &args),

@@ -219,6 +219,13 @@ pub struct Limits {
     #[serde(default = "a_quarter")]
     pub silence_ms: u64,
     pub test_ms: u64,
+    /// How many bytes of the disk must be free before a step begins.
+    #[serde(default = "half_a_gigabyte")]
+    pub free_bytes: u64,
+}
+
+fn half_a_gigabyte() -> u64 {
+    512 * 1024 * 1024
 }
 
 fn a_quarter() -> u64 {
@@ -244,6 +251,7 @@ impl Default for Limits {
             turn_ms: 30 * 60 * 1000,
             silence_ms: a_quarter(),
             test_ms: 300 * 1000,
+            free_bytes: half_a_gigabyte(),
         }
     }
 }
@@ -281,6 +289,27 @@ pub struct Landing {
     /// Lines at the end of the landed commit's message, such as `Co-authored-by: Name <mail>`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trailers: Vec<String>,
+    /// Where a request is made, for [`LandMode::Pr`].
+    #[serde(default, skip_serializing_if = "RequestSpec::is_usual")]
+    pub request: RequestSpec,
+}
+
+/// Where a pull or merge request is made, as far as the remote does not say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestSpec {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remote: Option<String>,
+    /// `github` or `gitlab`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub draft: bool,
+}
+
+impl RequestSpec {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -290,6 +319,8 @@ pub enum LandMode {
     Merge,
     Rebase,
     Branch,
+    /// One commit on a branch of the remote, and a pull or merge request for it.
+    Pr,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

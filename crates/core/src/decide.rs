@@ -5,7 +5,7 @@ mod gates;
 use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
 use crate::concern::{Concern, Raised};
 use crate::event::{
-    Accept, Approver, Disturbance, Ending, Event, Input, OnRebase, Outcome, Pause, Refusal,
+    Accept, Approver, Disturbance, Effect, Ending, Event, Input, OnRebase, Outcome, Pause, Refusal,
     Request, Trouble, Turn, Usage,
 };
 use crate::fault::GreenFault;
@@ -23,6 +23,7 @@ pub fn decide(run: &Run, input: &Input) -> Result<Vec<Event>, Refusal> {
     match input {
         Input::Request(request, at) => on_request(run, request, *at),
         Input::Begin => begin(run),
+        Input::NoRoom { what } => begin_without_room(run, what),
         Input::Done { no, .. } | Input::Session { no, .. } | Input::Lost { no }
             if run.in_flight.as_ref().map(|f| f.no) != Some(*no) =>
         {
@@ -67,6 +68,15 @@ fn begin(run: &Run) -> Result<Vec<Event>, Refusal> {
         Some(what) => Event::Paused { why: Pause::Budget { what } },
         None => Event::EffectBegan { no: run.effects_begun + 1, effect },
     }])
+}
+
+/// What ends a run writes little, and keeps what would be lost.
+fn begin_without_room(run: &Run, what: &str) -> Result<Vec<Event>, Refusal> {
+    match owed(run) {
+        Some(Effect::Settle { .. } | Effect::Land { .. }) => begin(run),
+        Some(_) => Ok(vec![Event::Paused { why: Pause::Disk { what: what.to_owned() } }]),
+        None => Err(not_now(run, "an effect")),
+    }
 }
 
 fn on_tick(run: &Run, now: Millis) -> Result<Vec<Event>, Refusal> {
@@ -185,7 +195,10 @@ fn resume(run: &Run, raise: crate::event::Raise) -> Result<Vec<Event>, Refusal> 
             }
             events.push(Event::Resumed);
         }
-        Stage::Paused { why: Pause::UsageLimit { .. } | Pause::RedProven, .. }
+        Stage::Paused {
+            why: Pause::UsageLimit { .. } | Pause::RedProven | Pause::Disk { .. },
+            ..
+        }
         | Stage::Closed { ending: Ending::Blocked | Ending::AgentError, back: Some(_), .. } => {
             events.push(Event::Resumed);
         }

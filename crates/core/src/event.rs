@@ -254,6 +254,10 @@ pub enum Input {
     Request(Request, Millis),
     /// The engine is about to carry out what is owed.
     Begin,
+    /// The same, with too little room on the disk for it.
+    NoRoom {
+        what: String,
+    },
     Done {
         no: u32,
         outcome: Outcome,
@@ -443,6 +447,10 @@ pub enum Pause {
     },
     /// The tests are proven red, and whoever began the run wants to look before it goes on.
     RedProven,
+    /// The disk is almost full.
+    Disk {
+        what: String,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,8 +1,9 @@
 //! The message of the commit that lands: the task's sentence as the project writes its subjects, what was proven, and
 //! trailers. Pure: whoever lands brings the project's own subjects.
 
-use crate::proof::Anchor;
-use crate::words::TaskType;
+use crate::proof::{Anchor, GreenProof};
+use crate::words::{TaskType, TestId};
+use std::fmt::Write;
 
 /// As much as git's own lists show.
 const LONGEST: usize = 72;
@@ -63,6 +64,49 @@ pub fn message(
         text.push_str(trailer.trim());
         text.push('\n');
     }
+    text
+}
+
+/// What a pull or merge request says: what was wanted, what was proven, and how anybody looks at it again.
+pub fn request_body(
+    run: &str,
+    description: &str,
+    (anchor, green): (&Anchor, &GreenProof),
+) -> String {
+    const SHOWN: usize = 50;
+    let mut text = format!("{}\n\n", description.trim());
+    let head = match anchor {
+        Anchor::Red(_) => {
+            "**Proven**: these tests failed on the base for a right reason, and pass now."
+        }
+        Anchor::Pinned(_) => "**Proven**: these tests pass on the base, and pass now.",
+        Anchor::Open(_) => {
+            "**Measured**: every test that passed before passes now. No red gate was asked for."
+        }
+    };
+    text.push_str(head);
+    text.push_str("\n\n");
+    let tests: Vec<&TestId> = anchor.red().iter().chain(anchor.guards()).collect();
+    for test in tests.iter().take(SHOWN) {
+        let _ = writeln!(text, "- `{}`", test.as_str().replace(['`', '\n', '\r'], " "));
+    }
+    if tests.len() > SHOWN {
+        let _ = writeln!(text, "- … and {} more", tests.len() - SHOWN);
+    }
+    let _ = write!(
+        text,
+        "\n| | |\n| --- | --- |\n| tests that pass | {} |\n| base | `{}` |\n| proven tree | `{}` |\n",
+        green.passed(),
+        green.base().short(),
+        green.at().tree.short(),
+    );
+    if let Some(coverage) = green.coverage() {
+        let _ = writeln!(text, "| coverage of the changed lines | {coverage} |");
+    }
+    let _ = write!(
+        text,
+        "\n<sub>Run `{run}` of Proctor, which ran the tests itself. `proctor evidence {run}` shows what it rests on; `proctor verify` proves it again.</sub>\n"
+    );
     text
 }
 

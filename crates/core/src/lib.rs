@@ -10,6 +10,7 @@ pub mod branch;
 pub mod brief;
 pub mod check;
 pub mod chronicle;
+pub mod claims;
 pub mod concern;
 pub mod cost;
 pub mod decide;

@@ -811,9 +811,11 @@ fn every_stage_answers_every_input() {
                 }
                 Input::Interrupt => "interrupt".to_owned(),
                 Input::Tick(_) => "tick".to_owned(),
-                Input::Begin | Input::Session { .. } | Input::Done { .. } | Input::Lost { .. } => {
-                    unreachable!()
-                }
+                Input::Begin
+                | Input::NoRoom { .. }
+                | Input::Session { .. }
+                | Input::Done { .. }
+                | Input::Lost { .. } => unreachable!(),
             };
             say(&name, decide(&run, &input));
         }

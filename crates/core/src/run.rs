@@ -233,7 +233,7 @@ impl Run {
     pub fn reason(&self) -> String {
         match &self.stage {
             Stage::Closed { reason, .. } | Stage::Settling { reason, .. } => reason.clone(),
-            Stage::Paused { why: Pause::Budget { what }, .. } => what.clone(),
+            Stage::Paused { why: Pause::Budget { what } | Pause::Disk { what }, .. } => what.clone(),
             Stage::Paused { why: Pause::UsageLimit { why, .. }, .. } => why.clone(),
             Stage::Paused { why: Pause::RedProven, .. } => {
                 "the bug is proven by a failing test; nothing was fixed yet".to_owned()

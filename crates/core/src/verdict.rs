@@ -2,6 +2,7 @@
 //! the engine's work; what the measurements mean is judged here and nowhere else.
 
 use crate::branch::Mutant;
+use crate::claims::ClaimHeld;
 use crate::concern::Concern;
 use crate::generality::Observed;
 use crate::report::Place;
@@ -221,6 +222,9 @@ pub struct Verification {
     /// Whether all of it is known from an earlier time, with the same trees, tools and rules.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub kept: bool,
+    /// What a description claims, beside what was measured. It decides nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<ClaimHeld>,
 }
 
 impl Finding {

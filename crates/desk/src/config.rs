@@ -4,6 +4,7 @@
 pub mod agent_table;
 pub mod audit_table;
 pub mod fault;
+pub mod notify_table;
 pub mod sandbox;
 pub mod settings;
 pub mod value;
@@ -11,8 +12,9 @@ pub mod value;
 pub use crate::config::agent_table::{AgentTable, AgentWord};
 use crate::config::audit_table::AuditTable;
 use crate::config::fault::{ConfigFault, explain};
+use crate::config::notify_table::NotifyTable;
 use crate::config::sandbox::SandboxTable;
-use crate::config::value::{Cost, Least, Share, Span, Texts, Words};
+use crate::config::value::{Cost, Least, Share, Size, Span, Texts, Words};
 use proctor_core::brief::{LandMode, OnRegression, Probe};
 use proctor_core::concern::Concern;
 use schemars::JsonSchema;
@@ -53,6 +55,7 @@ pub struct Config {
     pub sandbox: SandboxTable,
     pub audit: AuditTable,
     pub tasks: TasksTable,
+    pub notify: NotifyTable,
 }
 
 /// One project of a repository that holds several.
@@ -96,6 +99,8 @@ pub struct LimitsTable {
     pub silence: Option<Span>,
     /// The most time that one run of the tests may take.
     pub test_time: Option<Span>,
+    /// How much of the disk must be free before a step of a run begins, such as `512MB`. With less a run pauses.
+    pub free_disk: Option<Size>,
 }
 
 /// What the gates ask for.
@@ -132,13 +137,36 @@ pub struct GatesTable {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LandTable {
-    /// `squash`, `merge`, `rebase` or `branch`.
+    /// `squash`, `merge`, `rebase`, `branch` or `pr`.
     #[schemars(with = "Option<LandWord>")]
     pub mode: Option<LandMode>,
     /// The branch that runs start from and land on. The current one where it is not given.
     pub onto: Option<String>,
     /// Lines at the end of the landed commit's message, such as `Co-authored-by: Name <mail>`.
     pub trailers: Option<Vec<String>>,
+    /// For `pr`: the remote that gets the branch. The one that the base follows, else `origin`, where it is not given.
+    pub remote: Option<String>,
+    /// For `pr`: what the remote's host is, where its name does not say it: `github` or `gitlab`.
+    pub host: Option<HostWord>,
+    /// For `pr`: whether the request begins as a draft.
+    pub draft: Option<bool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum HostWord {
+    Github,
+    Gitlab,
+}
+
+impl HostWord {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Github => "github",
+            Self::Gitlab => "gitlab",
+        }
+    }
 }
 
 /// Which agent takes which role.
@@ -215,6 +243,7 @@ enum LandWord {
     Merge,
     Rebase,
     Branch,
+    Pr,
 }
 
 #[derive(JsonSchema)]
@@ -273,6 +302,7 @@ impl Config {
         }
         self.sandbox.check()?;
         self.audit.check()?;
+        self.notify.check()?;
         for project in &self.project {
             if project.dir.trim().is_empty() {
                 return Err("[[project]] needs `dir`; `.` is the top of the repository".to_owned());
@@ -332,6 +362,9 @@ impl Config {
                 mode: over.land.mode.or(self.land.mode),
                 onto: over.land.onto.or(self.land.onto),
                 trailers: over.land.trailers.or(self.land.trailers),
+                remote: over.land.remote.or(self.land.remote),
+                host: over.land.host.or(self.land.host),
+                draft: over.land.draft.or(self.land.draft),
             },
             agents,
             roles: RolesTable {
@@ -362,6 +395,8 @@ impl Config {
             sandbox: self.sandbox.under(over.sandbox),
             audit: self.audit.under(over.audit),
             tasks: over.tasks,
+            // Never a repository's: it would start a command on this machine, outside any sandbox.
+            notify: self.notify,
         }
     }
 }
@@ -380,6 +415,7 @@ impl LimitsTable {
             turn_time: over.turn_time.or(self.turn_time),
             silence: over.silence.or(self.silence),
             test_time: over.test_time.or(self.test_time),
+            free_disk: over.free_disk.or(self.free_disk),
         }
     }
 }

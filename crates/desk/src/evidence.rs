@@ -22,6 +22,11 @@ use proctor_core::words::RunId;
 use proctor_engine::Shop;
 use proctor_journal::Journal;
 
+/// What a pack says, where it is whole. Nothing is run.
+pub fn read_pack(bytes: &[u8]) -> Result<pack::Pack, String> {
+    replay::read_whole(bytes)
+}
+
 /// What a run rests on, put together.
 pub fn of_run(shop: &Shop, journal: &Journal, id: &RunId) -> Result<Made> {
     make::make(shop, journal, id)

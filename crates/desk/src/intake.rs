@@ -17,13 +17,14 @@ use crate::intake::scenario::{Language, built_in};
 use crate::intake::tooling::{Named, checked, folder, projects, runner, setup};
 use crate::run::run_id::{RunName, free_run_id};
 use crate::surroundings::Surroundings;
+use crate::task::flags::RunFlags;
 use crate::task::order::{Crew, Order};
 use crate::task::task_json::{Method, TestCommand};
 use crate::told::usage;
 use anyhow::{Context, Result};
 use proctor_core::brief::{
     AfterRed, ApprovalPolicy, Brief, ChangedTests, ContextFile, Hang, LandMode, Landing, Limits,
-    OnRegression, RefactorPolicy, Repo, Rules, RunnerSpec,
+    OnRegression, RefactorPolicy, Repo, RequestSpec, Rules, RunnerSpec,
 };
 use proctor_core::intake::{TOKEN_LIMIT, valid_branch};
 use proctor_core::secret::Allowed;
@@ -114,14 +115,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         test_count: flags.test_count,
         rules: rules(&order, config),
         limits: limits(&order, config),
-        landing: Landing {
-            mode,
-            onto: onto.clone(),
-            branch,
-            approval: if flags.yes { ApprovalPolicy::Beforehand } else { ApprovalPolicy::Person },
-            author: repo.author(),
-            trailers: config.land.trailers.clone().unwrap_or_default(),
-        },
+        landing: landing(repo, config, flags, (mode, onto.clone(), branch)),
         agents,
         runner,
         projects: projects(config)?,
@@ -297,6 +291,28 @@ fn branch_of(order: &Order, config: &Config, run: &RunId) -> Result<String> {
     Ok(branch)
 }
 
+/// How the work is to land.
+fn landing(
+    repo: &UserRepo,
+    config: &Config,
+    flags: &RunFlags,
+    (mode, onto, branch): (LandMode, Option<String>, String),
+) -> Landing {
+    Landing {
+        mode,
+        onto,
+        branch,
+        approval: if flags.yes { ApprovalPolicy::Beforehand } else { ApprovalPolicy::Person },
+        author: repo.author(),
+        trailers: config.land.trailers.clone().unwrap_or_default(),
+        request: RequestSpec {
+            remote: config.land.remote.clone(),
+            host: config.land.host.map(|word| word.name().to_owned()),
+            draft: config.land.draft.unwrap_or(false),
+        },
+    }
+}
+
 /// A branch is never silently used again.
 fn refuse_taken(
     around: &Surroundings,
@@ -388,6 +404,7 @@ fn limits(order: &Order, config: &Config) -> Limits {
         }),
         silence_ms: table.silence.map_or(fixed.silence_ms, |span| span.0),
         test_ms: table.test_time.map_or(fixed.test_ms, |span| span.0),
+        free_bytes: table.free_disk.map_or(fixed.free_bytes, |size| size.0),
     }
 }
 

@@ -5,16 +5,22 @@
 pub mod accepting;
 #[cfg(test)]
 mod api_tests;
+pub mod attest;
 pub mod config;
 pub mod evidence;
 #[cfg(test)]
 mod fuzz_tests;
+pub mod gc;
 pub mod guard;
 pub mod hunt;
 pub mod intake;
+pub mod issue;
+pub mod notify;
 pub mod page;
+pub mod place;
 pub mod policy;
 pub mod probe;
+pub mod publish;
 pub mod run;
 pub mod start;
 pub mod steer;

@@ -1,6 +1,7 @@
 //! Begins a run: creates what was checked, and sends it into the background where that is wanted.
 
 use crate::intake::Draft;
+use crate::notify::Telling;
 use crate::surroundings::{Surroundings, own_program};
 use anyhow::{Context, Result};
 use proctor_core::words::RunId;
@@ -43,7 +44,10 @@ pub fn drive_away(home: &Home, run: &RunId) -> Result<Away> {
 
 /// What that process does.
 pub fn drive_here(around: &Surroundings, run: &RunId) -> Result<()> {
-    match drive(&around.shop()?, std::slice::from_ref(run), &mut Silent) {
+    let shop = around.shop()?;
+    let mut nobody = Silent;
+    let mut telling = Telling::of(&shop, &mut nobody);
+    match drive(&shop, std::slice::from_ref(run), &mut telling) {
         // Another process has it already: it answers the request.
         Ok(_) | Err(EngineError::Held { .. }) => Ok(()),
         Err(error) => Err(error.into()),

@@ -3,6 +3,7 @@
 
 pub mod digest;
 mod github;
+mod gitlab;
 pub mod html;
 mod junit;
 mod markdown;
@@ -13,6 +14,8 @@ mod sample;
 mod sarif;
 mod stryker;
 mod text;
+
+pub(crate) use markdown::{code, inert};
 
 use crate::text::harmless::turns_direction;
 use proctor_core::verdict::Verification;
@@ -38,6 +41,8 @@ pub enum Format {
     Github,
     /// The mutation testing elements' report, as Stryker's viewer reads it.
     Stryker,
+    /// GitLab's Code Quality report.
+    Gitlab,
 }
 
 /// Whether text for people has colours. Other formats have none.
@@ -58,6 +63,7 @@ pub fn render(v: &Verification, format: Format, look: Look) -> String {
         Format::Html => html::render(v),
         Format::Github => github::render(v),
         Format::Stryker => mutation_report(v, &BTreeMap::new()),
+        Format::Gitlab => gitlab::render(v),
     }
 }
 

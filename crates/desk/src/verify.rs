@@ -4,18 +4,22 @@ mod examiner;
 
 use crate::config::settings;
 use crate::intake::tooling::{Named, folder, projects, runner, setup};
+use crate::place::place;
 use crate::surroundings::Surroundings;
 use crate::told::{UNFIT, told, usage};
-use anyhow::Result;
-use proctor_core::brief::{ChangedTests, Hang, Limits, Repo};
+use anyhow::{Context, Result};
+use proctor_core::brief::{ChangedTests, Hang, Limits, Repo, Require};
+use proctor_core::claims::held;
 use proctor_core::proof::RedRule;
 use proctor_core::verdict::{CheckName, Verification};
 use proctor_core::words::{CommitId, TaskType};
-use proctor_engine::{Known, Setting, Shop, VerifyAsk, VerifyEnd, unjudged};
+use proctor_engine::hosts::Line;
+use proctor_engine::{Known, Setting, Shop, VerifyAsk, VerifyEnd, is_enough, unjudged};
 use proctor_journal::Journal;
 use proctor_world::git::Git;
 use proctor_world::repo::{RepoError, UserRepo};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The two commits that a person named.
@@ -37,6 +41,10 @@ pub struct BranchAsk {
     pub skip: Vec<CheckName>,
     /// In milliseconds.
     pub budget: Option<u64>,
+    /// Where results and build products are kept, in the place of Proctor's own folder.
+    pub cache: Option<PathBuf>,
+    /// A description whose claims are held against what was measured.
+    pub claims: Option<ClaimsOf>,
     /// Nothing is taken from an earlier verification.
     pub fresh: bool,
     pub test_cmd: Option<String>,
@@ -44,6 +52,33 @@ pub struct BranchAsk {
     pub subdir: Option<String>,
     /// An agent that writes tests without sight of the change, and the task's text (or `@FILE`) that it is given.
     pub examine: Option<(String, String)>,
+}
+
+/// Where a description is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClaimsOf {
+    File(PathBuf),
+    /// The pull or merge request with this number, on the host of the remote `origin`.
+    Request(u64),
+}
+
+impl ClaimsOf {
+    fn read(&self, around: &Surroundings) -> Result<String> {
+        match self {
+            Self::File(file) => {
+                let file = around.cwd.join(file);
+                std::fs::read_to_string(&file).map_err(|why| {
+                    usage(format!("--claims {} can't be read: {why}", file.display()))
+                })
+            }
+            Self::Request(number) => {
+                let line = Line::open(&place(around, None, None)?, &around.env)?;
+                let told = line.ask(&line.host.request(*number))?;
+                let request = line.host.read_request(&told).context("the answer is no request")?;
+                Ok(format!("{}\n\n{}", request.title, request.body))
+            }
+        }
+    }
 }
 
 /// What came of it.
@@ -58,7 +93,32 @@ pub fn verify(
     args: &BranchAsk,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Answer> {
-    verify_in(around, &around.shop()?, args, tell)
+    // What is claimed is read first: nobody wants to wait for a file that is not there.
+    let claims = args.claims.as_ref().map(|claims| claims.read(around)).transpose()?;
+    let shop = around.shop()?;
+    let shop = match &args.cache {
+        Some(dir) => with_cache(shop, &around.cwd.join(dir), tell)?,
+        None => shop,
+    };
+    let mut answer = verify_in(around, &shop, args, tell)?;
+    if let (Some(text), Answer::Judged(judged)) = (claims, &mut answer) {
+        judged.claims = held(&text, judged);
+    }
+    Ok(answer)
+}
+
+/// A cache that tests could write into would let a change decide what is found there later: then there is none.
+fn with_cache(shop: Shop, dir: &Path, tell: &mut dyn FnMut(&str)) -> Result<Shop> {
+    if !is_enough(&shop.level().level, Require::Files) {
+        tell(
+            "cache: not used, since nothing here can keep tests from writing into it (`proctor doctor` says what is missing)",
+        );
+        return Ok(shop);
+    }
+    std::fs::create_dir_all(dir)
+        .and_then(|()| dir.canonicalize())
+        .map(|dir| Shop { home: shop.home.with_cache(dir), ..shop })
+        .map_err(|why| told(UNFIT, format!("the cache {} can't be used: {why}", dir.display())))
 }
 
 /// The same with a shop that stands already.

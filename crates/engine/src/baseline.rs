@@ -5,7 +5,7 @@ use crate::store::Store;
 use proctor_core::event::Baseline;
 use proctor_core::fault::Names;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
-use proctor_core::words::{CommitId, TestId, TreeId};
+use proctor_core::words::{BlobId, CommitId, TestId, TreeId};
 use proctor_lab::disk::write;
 use proctor_lab::{Halt, Lab, Suite, TestRuns, broken};
 use proctor_tools::Selection;
@@ -85,6 +85,10 @@ impl Baselines<'_> {
         };
         let text = serde_json::to_vec(&baseline).map_err(|e| Halt::lasting(e.to_string()))?;
         write(&kept, &text)?;
+        if self.lab.shop.home.cache().is_some() {
+            let text = serde_json::to_vec(&report).map_err(|e| Halt::lasting(e.to_string()))?;
+            write(&beside(&kept), &text)?;
+        }
         if let Some(folder) = kept.parent() {
             trim(folder);
         }
@@ -108,9 +112,22 @@ impl Baselines<'_> {
     fn kept(&self, path: &Path) -> Result<Option<Baseline>, Halt> {
         let Ok(text) = std::fs::read(path) else { return Ok(None) };
         let Ok(baseline) = serde_json::from_slice::<Baseline>(&text) else { return Ok(None) };
-        let whole = Store::of(self.lab)?.get_json::<TestReport>(&baseline.report).is_ok();
+        let store = Store::of(self.lab)?;
+        let whole = store.get_json::<TestReport>(&baseline.report).is_ok()
+            || brought(&store, &beside(path)).is_some_and(|id| id == baseline.report);
         Ok(whole.then_some(baseline))
     }
+}
+
+/// Where the report of a kept baseline stands that came from another machine.
+fn beside(path: &Path) -> std::path::PathBuf {
+    path.with_extension("report")
+}
+
+/// Takes such a report in. Its name is its content: a changed one is another.
+fn brought(store: &Store, path: &Path) -> Option<BlobId> {
+    let report: TestReport = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    store.put_json(&report).ok()
 }
 
 /// Removes the older half of what is kept once there is much. One that can't be removed is tried again later.

@@ -18,6 +18,7 @@ mod lint;
 pub(crate) mod policy;
 mod prepare;
 mod prompts;
+mod request;
 mod settle;
 mod settle_in;
 pub(crate) mod sit;

@@ -136,12 +136,30 @@ fn headline(run: &Run) -> Headline {
 }
 
 /// The facts by which the next effect begins, once these are recorded; none when nothing is owed then.
-fn next_begin(run: &Run, events: &[Event]) -> Vec<Event> {
+fn next_begin(shop: &Shop, run: &Run, events: &[Event]) -> Vec<Event> {
     let after = events.iter().fold(run.clone(), evolve);
     if owed(&after).is_none() {
         return Vec::new();
     }
-    decide(&after, &Input::Begin).unwrap_or_default()
+    decide(&after, &beginning(shop, &after)).unwrap_or_default()
+}
+
+/// What is owed may begin where the disk has room for it. Where nobody can tell, it has.
+fn beginning(shop: &Shop, run: &Run) -> Input {
+    match proctor_world::stock::free(shop.home.root()) {
+        Ok(free) if free < run.limits.free_bytes => {
+            let mb = |bytes: u64| bytes >> 20;
+            Input::NoRoom {
+                what: format!(
+                    "{} MB are free where {} is, and [limits] free_disk asks for {}: make room with `proctor gc`, then `proctor resume`",
+                    mb(free),
+                    shop.home.root().display(),
+                    mb(run.limits.free_bytes)
+                ),
+            }
+        }
+        _ => Input::Begin,
+    }
 }
 
 /// A run that is being driven here.
@@ -189,7 +207,7 @@ impl Floor<'_> {
         match decide(&seat.run, input) {
             Ok(mut events) => {
                 if matches!(input, Input::Done { .. }) {
-                    events.extend(next_begin(&seat.run, &events));
+                    events.extend(next_begin(self.shop, &seat.run, &events));
                 }
                 self.record(seat, &events, Wanted::ByNobody).map(Ok)
             }
@@ -273,7 +291,7 @@ impl Floor<'_> {
             return Ok(());
         }
         if owed(&seat.run).is_some() {
-            let _ = self.feed(seat, &Input::Begin)?;
+            let _ = self.feed(seat, &beginning(self.shop, &seat.run))?;
         }
         let Some(flight) = seat.run.in_flight.clone() else { return Ok(()) };
         let cancel = Cancel::new();

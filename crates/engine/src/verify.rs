@@ -133,6 +133,7 @@ pub fn unjudged(ask: &VerifyAsk, why: &str) -> Verification {
         left_out: Vec::new(),
         took_ms: 0,
         kept: false,
+        claims: Vec::new(),
     }
 }
 
@@ -437,6 +438,7 @@ fn answer(ask: &VerifyAsk, measure: &BranchMeasure, mut left_out: Vec<String>) -
         left_out,
         took_ms: 0,
         kept: false,
+        claims: Vec::new(),
     }
 }
 

@@ -120,7 +120,9 @@ impl Lab {
         let repo = &self.setting.repo;
         let home = self.shop.var("HOME").map(PathBuf::from);
         let named = [PathBuf::from(&repo.root), PathBuf::from(&repo.git_dir)];
-        named.into_iter().chain([self.shop.home.root().to_owned()]).chain(home).collect()
+        let named = named.into_iter().chain([self.shop.home.root().to_owned()]);
+        let cache = self.shop.home.cache().map(Path::to_owned);
+        named.chain(cache).chain(home).collect()
     }
 
     /// Toolchains, as the user's environment and the child's own name them.

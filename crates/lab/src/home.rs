@@ -6,11 +6,28 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
+    /// Where what may be carried from one machine to the next is kept, if not here.
+    cache: Option<PathBuf>,
 }
 
 impl Home {
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self { root: root.into(), cache: None }
+    }
+
+    /// The same with another place for results and build products that are known by what they are made of.
+    #[must_use]
+    pub fn with_cache(&self, cache: impl Into<PathBuf>) -> Self {
+        Self { cache: Some(cache.into()), ..self.clone() }
+    }
+
+    pub fn cache(&self) -> Option<&Path> {
+        self.cache.as_deref()
+    }
+
+    /// What holds whatever is known by what it is made of.
+    pub fn kept_root(&self) -> &Path {
+        self.cache.as_deref().unwrap_or(&self.root)
     }
 
     pub fn root(&self) -> &Path {
@@ -70,11 +87,11 @@ impl Home {
 
     /// What was answered about two trees, by all that the answer depends on.
     pub fn verdict(&self, key: &str) -> PathBuf {
-        self.root.join("verdicts").join(format!("{key}.json"))
+        self.kept_root().join("verdicts").join(format!("{key}.json"))
     }
 
     /// What the suite showed on a tree of the user's, by tree and surroundings.
     pub fn baseline(&self, key: &str) -> PathBuf {
-        self.root.join("baselines").join(format!("{key}.json"))
+        self.kept_root().join("baselines").join(format!("{key}.json"))
     }
 }

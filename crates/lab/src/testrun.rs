@@ -451,7 +451,7 @@ impl<'a> TestRuns<'a> {
     fn warm_up(&self, bench: &Bench, ask: &Ask) -> Result<(), Halt> {
         if let Some(key) = bench.warm_key(ask) {
             let target = ask.cache.join("target");
-            warm::take(self.lab.shop.home.root(), &key, &target, &self.lab.cancel)?;
+            warm::take(self.lab.shop.home.kept_root(), &key, &target, &self.lab.cancel)?;
         }
         Ok(())
     }
@@ -461,7 +461,7 @@ impl<'a> TestRuns<'a> {
         if let Some(key) = bench.warm_key(ask) {
             let own = OwnArtifacts::read(stdout);
             let third_party = |path: &Path| !own.is_own(path);
-            let home = self.lab.shop.home.root();
+            let home = self.lab.shop.home.kept_root();
             warm::give(home, &key, &ask.cache.join("target"), &third_party, &self.lab.cancel)?;
             warm::trim(home, MOST_WARM)?;
         }

@@ -11,6 +11,8 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 const CONNECT: Duration = Duration::from_secs(20);
 /// How much is read at once.
 const AT_ONCE: usize = 16 * 1024;
+/// The largest answer that is read as a whole.
+const LARGEST: u64 = 16 * 1024 * 1024;
 /// How many pieces may wait to be heard: a server that never stops is not listened to faster than that.
 const AHEAD: usize = 16;
 
@@ -25,6 +27,23 @@ pub struct Client {
 pub struct Post {
     pub url: String,
     pub headers: Vec<(&'static str, String)>,
+    pub body: Vec<u8>,
+}
+
+/// A request of any kind.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    pub method: &'a str,
+    pub url: &'a str,
+    pub headers: &'a [(&'static str, String)],
+    pub body: Option<&'a [u8]>,
+}
+
+/// A whole answer. Names of headers are in lower case.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
@@ -98,19 +117,39 @@ impl Client {
         pieces
     }
 
+    /// One request with its whole answer, which is small.
+    pub fn ask(&self, ask: &Ask<'_>) -> Result<Told, String> {
+        let mut request = ureq::http::Request::builder().method(ask.method).uri(ask.url);
+        for (name, value) in ask.headers {
+            request = request.header(*name, value);
+        }
+        let answer = match ask.body {
+            Some(body) => {
+                self.agent.run(request.body(body.to_vec()).map_err(|why| why.to_string())?)
+            }
+            None => self.agent.run(request.body(()).map_err(|why| why.to_string())?),
+        };
+        let mut answer = answer.map_err(|why| words(&why))?;
+        let headers = answer.headers().iter().map(|(name, value)| {
+            (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+        });
+        let (status, headers) = (answer.status().as_u16(), headers.collect());
+        let body = answer.body_mut().with_config().limit(LARGEST).read_to_vec();
+        Ok(Told { status, headers, body: body.map_err(|why| words(&why))? })
+    }
+
     /// Fetches a small page: its status and its bytes.
     pub fn get(
         &self,
         url: &str,
         headers: &[(&'static str, String)],
     ) -> Result<(u16, Vec<u8>), String> {
-        const MOST: u64 = 4 * 1024 * 1024;
         let mut request = self.agent.get(url);
         for (name, value) in headers {
             request = request.header(*name, value);
         }
         let mut answer = request.call().map_err(|why| words(&why))?;
-        let body = answer.body_mut().with_config().limit(MOST).read_to_vec();
+        let body = answer.body_mut().with_config().limit(LARGEST).read_to_vec();
         Ok((answer.status().as_u16(), body.map_err(|why| words(&why))?))
     }
 }

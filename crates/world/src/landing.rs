@@ -55,7 +55,7 @@ pub fn land(shadow: &Shadow, user: &UserRepo, order: &LandOrder) -> Result<Lande
     let commit = landing_commit(shadow, order)?;
     let git = user_git(user);
     match (order.mode, &order.onto) {
-        (LandMode::Branch, _) => land_as_branch(shadow, &git, order, &commit),
+        (LandMode::Branch | LandMode::Pr, _) => land_as_branch(shadow, &git, order, &commit),
         (LandMode::Squash | LandMode::Merge | LandMode::Rebase, Some(onto)) => {
             land_onto(shadow, &git, order, onto, &commit)
         }
@@ -67,11 +67,13 @@ pub fn land(shadow: &Shadow, user: &UserRepo, order: &LandOrder) -> Result<Lande
 }
 
 /// The commit that will be the tip, made in the shadow. Depends on the order alone.
-fn landing_commit(shadow: &Shadow, order: &LandOrder) -> Result<CommitId, ShadowError> {
+pub fn landing_commit(shadow: &Shadow, order: &LandOrder) -> Result<CommitId, ShadowError> {
     let text = CommitText { message: &order.message, author: &order.author, at: order.at };
     match order.mode {
         LandMode::Rebase | LandMode::Branch => Ok(order.head.clone()),
-        LandMode::Squash => shadow.commit(&shadow.tree_of(&order.head)?, &[&order.base], &text),
+        LandMode::Squash | LandMode::Pr => {
+            shadow.commit(&shadow.tree_of(&order.head)?, &[&order.base], &text)
+        }
         LandMode::Merge => {
             let parents = [&order.base, &order.head];
             shadow.commit(&shadow.tree_of(&order.head)?, &parents, &text)

@@ -1,5 +1,6 @@
 //! The hands: processes, time limits, git, file hashes. The only crate that spawns a child or writes outside the journal.
 
+pub mod bell;
 pub mod cat_file;
 mod checkout;
 pub mod child;
@@ -10,6 +11,7 @@ pub mod detach;
 pub mod discreet;
 mod draft;
 pub mod files;
+pub mod forge;
 pub mod git;
 pub mod http;
 pub mod include;
@@ -25,6 +27,7 @@ pub mod packages;
 pub mod partner;
 pub mod ports;
 mod processes;
+pub mod remote;
 pub mod replay;
 pub mod repo;
 pub mod sandbox;
@@ -32,6 +35,7 @@ pub mod seat;
 pub mod shadow;
 mod shelf;
 pub mod snapshot;
+pub mod stock;
 pub mod tree;
 pub mod tripwire;
 pub mod venv;

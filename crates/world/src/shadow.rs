@@ -75,6 +75,17 @@ impl Shadow {
         Ok(shadow)
     }
 
+    /// A shadow that is there already, for looking at what it keeps.
+    pub fn there(dir: &Path) -> Result<Self, ShadowError> {
+        let git = Git::on(dir);
+        let format = git.run(&["rev-parse", "--show-object-format"])?;
+        let format = String::from_utf8_lossy(&format).trim().to_owned();
+        let format = ObjectFormat::of(&"0".repeat(if format == "sha256" { 64 } else { 40 }));
+        let source = git.run(&["config", "--default", "", "--get", "remote.origin.url"])?;
+        let source = PathBuf::from(String::from_utf8_lossy(&source).trim());
+        Ok(Self { dir: dir.to_owned(), format, source, known: Shared::of(dir) })
+    }
+
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -117,6 +128,11 @@ impl Shadow {
     /// A commit that was made in here stands for one of the user's, in this process.
     pub fn adopt(&self, commit: &CommitId) {
         self.known.learn_here(commit);
+    }
+
+    /// Keeps a commit that is here already as a base of runs.
+    pub fn keep_base(&self, commit: &CommitId) -> Result<(), ShadowError> {
+        self.set_ref(&base_ref(commit), commit)
     }
 
     fn bring_locked(&self, commit: &CommitId) -> Result<(), ShadowError> {
@@ -198,7 +214,26 @@ impl Shadow {
         Ok(())
     }
 
-    /// Keeps a commit for ever under `refs/proctor/rescue/RUN` and returns the ref's name. An older rescue of
+    /// What was rescued: the last part of each ref, and its commit.
+    pub fn rescued(&self) -> Result<Vec<(String, CommitId)>, ShadowError> {
+        let form = "--format=%(objectname) %(refname:lstrip=3)";
+        let lines = self.git().run(&["for-each-ref", form, "refs/proctor/rescue"])?;
+        let lines = String::from_utf8_lossy(&lines).into_owned();
+        let entry = |line: &str| {
+            let (commit, name) = line.split_once(' ')?;
+            Some((name.to_owned(), CommitId::new(commit)))
+        };
+        Ok(lines.lines().filter_map(entry).collect())
+    }
+
+    /// Removes objects that no ref leads to any more. Those of the last day stay: a run at work may not have named them yet.
+    pub fn prune(&self) -> Result<(), ShadowError> {
+        let _lock = self.lock()?;
+        self.git().run(&["gc", "--quiet", "--prune=1.day.ago"])?;
+        Ok(())
+    }
+
+    /// Keeps a commit under `refs/proctor/rescue/RUN` and returns the ref's name. An older rescue of
     /// the same run stays: the new one is then `RUN-2`, `RUN-3`. To repeat it changes nothing.
     pub fn rescue(&self, run: &RunId, commit: &CommitId) -> Result<String, ShadowError> {
         let mut n = 1;

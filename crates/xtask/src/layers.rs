@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Each crate and the crates of ours that it may use. `proctor-testkit` may be a dev-dependency of any.
-const ALLOWED: [(&str, &[&str]); 15] = [
+const ALLOWED: [(&str, &[&str]); 16] = [
     ("proctor-core", &[]),
     ("proctor-journal", &["proctor-core"]),
     ("proctor-world", &["proctor-core"]),
@@ -18,6 +18,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     ("proctor-tools", &["proctor-core", "proctor-lang"]),
     ("proctor-experiments", &["proctor-core", "proctor-lang"]),
     ("proctor-agents", &["proctor-core"]),
+    ("proctor-hosts", &[]),
     ("proctor-lab", &["proctor-core", "proctor-world", "proctor-lang", "proctor-tools"]),
     (
         "proctor-engine",
@@ -29,6 +30,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
             "proctor-tools",
             "proctor-experiments",
             "proctor-agents",
+            "proctor-hosts",
             "proctor-lab",
         ],
     ),
@@ -41,6 +43,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
             "proctor-lang",
             "proctor-tools",
             "proctor-agents",
+            "proctor-hosts",
             "proctor-engine",
         ],
     ),

@@ -6,6 +6,7 @@ use clap::Args;
 use proctor_core::brief::LandMode;
 use proctor_core::words::TaskType;
 use proctor_desk::config::value::Least;
+use proctor_desk::issue::IssueTold;
 use proctor_desk::task::file::FileAsk;
 use proctor_desk::task::flags::{RunFlags, land_mode, task_type};
 use proctor_desk::task::order::{CycleAsk, IssueAsk, TaskAsk};
@@ -18,7 +19,8 @@ Examples:
   proctor fix \"parse() drops the last line\" --file src/parse.py
   proctor add \"a retry option\" --details @docs/retry.md --target retry_times
   proctor tidy \"split the parser\" --agent-cmd 'my-agent --fast' --yes
-  proctor fix \"off by one\" --tests tests/test_range.py --max-time 30m";
+  proctor fix \"off by one\" --tests tests/test_range.py --max-time 30m
+  proctor fix --issue https://github.com/OWNER/NAME/issues/12";
 
 pub const FILE_EXAMPLES: &str = "\
 Examples:
@@ -32,9 +34,12 @@ What a flag says wins over the file; files, targets and tests of both count.";
 #[derive(Debug, Args)]
 pub struct TaskArgs {
     /// What is wanted, in a sentence
-    #[arg(value_name = "TEXT")]
-    pub text: String,
-    /// The task's id [default: made out of the text]
+    #[arg(value_name = "TEXT", required_unless_present = "issue")]
+    pub text: Option<String>,
+    /// An issue of GitHub or GitLab: its address, or #N of this repository's own host. Its title is the text where none is given
+    #[arg(long, value_name = "URL|#N", help_heading = "Task")]
+    pub issue: Option<String>,
+    /// The task's id [default: made out of the text; of an issue, issue-N]
     #[arg(long, value_name = "ID")]
     pub id: Option<String>,
     /// Another type of task than the command's own
@@ -223,9 +228,15 @@ impl TypedFlags {
 }
 
 impl TaskArgs {
-    pub fn meant(self) -> TaskAsk {
-        let Self { text, id, kind, details, run } = self;
-        TaskAsk { text, id, kind, details, flags: run.meant() }
+    /// `told` is the issue, where one is named.
+    pub fn meant(self, told: Option<IssueTold>) -> TaskAsk {
+        let Self { text, issue: _, id, kind, details, run } = self;
+        let (title, number, issue) = match told {
+            Some(told) => (told.title, Some(told.number), Some(told.details)),
+            None => (String::new(), None, None),
+        };
+        let id = id.or_else(|| number.map(|number| format!("issue-{number}")));
+        TaskAsk { text: text.unwrap_or(title), id, kind, details, issue, flags: run.meant() }
     }
 }
 

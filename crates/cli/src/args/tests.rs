@@ -32,7 +32,7 @@ fn a_flag_takes_several_values_wherever_the_text_stands() {
         &["-C", "x", "fix", "--context", "a", "b", "the text", "--yes"],
     ] {
         let task = fix(words);
-        assert_eq!(task.text, "the text", "{words:?}");
+        assert_eq!(task.text.as_deref(), Some("the text"), "{words:?}");
         assert_eq!(task.run.context, ["a", "b"], "{words:?}");
         assert!(task.run.yes, "{words:?}");
     }
@@ -41,7 +41,14 @@ fn a_flag_takes_several_values_wherever_the_text_stands() {
 #[test]
 fn a_text_of_one_word_behind_values_is_still_the_text() {
     let task = fix(&["fix", "--file", "a.py", "overflow"]);
-    assert_eq!((task.text.as_str(), task.run.files.len()), ("overflow", 1));
+    assert_eq!((task.text.as_deref(), task.run.files.len()), (Some("overflow"), 1));
+}
+
+#[test]
+fn an_issue_needs_no_text_and_no_other_value_becomes_one() {
+    let task = fix(&["fix", "--issue", "#12", "--context", "a", "b"]);
+    assert_eq!((task.text, task.issue.as_deref()), (None, Some("#12")));
+    assert_eq!(task.run.context, ["a", "b"]);
 }
 
 #[test]
@@ -74,10 +81,10 @@ fn s1_43_implement_takes_issue_design_and_several_context_files() {
 
 #[test]
 fn what_this_version_does_not_have_is_not_understood() {
-    for word in ["guard", "worker", "submit", "gc"] {
+    for word in ["guard", "worker", "submit"] {
         assert!(parse(&[word]).is_err(), "{word}");
     }
-    assert!(parse(&["fix", "x", "--land", "pr"]).is_err());
+    assert!(parse(&["fix", "x", "--land", "issue"]).is_err());
     assert!(parse(&["fix", "x", "--parallel", "2"]).is_err());
 }
 
@@ -137,7 +144,10 @@ fn formats_are_asked_for_by_their_names() {
         .iter()
         .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
         .collect();
-    assert_eq!(names, ["text", "json", "markdown", "sarif", "junit", "html", "github", "stryker"]);
+    assert_eq!(
+        names,
+        ["text", "json", "markdown", "sarif", "junit", "html", "github", "stryker", "gitlab"]
+    );
 }
 
 /// A page of the book.

@@ -15,6 +15,13 @@ enum Kind {
 
 /// The same words, with a text that a flag would have swallowed moved behind `--`.
 pub fn set_text_apart(words: Vec<OsString>, command: &Command) -> Vec<OsString> {
+    // An issue brings its own text.
+    let names_an_issue = |word: &OsString| {
+        word.to_str().is_some_and(|w| w == "--issue" || w.starts_with("--issue="))
+    };
+    if words.iter().any(names_an_issue) {
+        return words;
+    }
     let mut built = command.clone();
     built.build();
     let Some((start, sub)) = subcommand(&words, &built) else {

@@ -5,7 +5,7 @@ use proctor_core::verdict::CheckName;
 use proctor_core::words::TaskType;
 use proctor_desk::task::flags::task_type;
 use proctor_desk::verdict::Format;
-use proctor_desk::verify::BranchAsk;
+use proctor_desk::verify::{BranchAsk, ClaimsOf};
 use std::path::PathBuf;
 
 pub const VERIFY_EXAMPLES: &str = "\
@@ -15,6 +15,7 @@ Examples:
   proctor verify --type refactor --budget 2m
   proctor verify --output sarif=proctor.sarif --output junit=proctor.xml
   proctor verify pack.tar                          replay the evidence of a run
+  proctor verify pack.tar --key proctor.key.pub    look whether it is signed
 
 Exit codes:
   0 proven, 1 refuted, 2 wrong usage, 4 could not be judged (said why), 130 interrupted";
@@ -27,7 +28,8 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// Replay the evidence of a run instead: a tar of `proctor evidence`, or its JSON
+    /// Replay the evidence of a run instead: a tar of `proctor evidence`, or its JSON; with --key also statements of `proctor
+    /// attest`
     #[arg(value_name = "PACK", conflicts_with_all = ["base", "head"])]
     pub pack: Option<PathBuf>,
     /// The branch or commit that head is compared with, from their merge base [default: main or master]
@@ -60,9 +62,31 @@ pub struct VerifyArgs {
     /// What was asked for, for the examiner
     #[arg(long, value_name = "TEXT|@FILE", requires = "examine")]
     pub task: Option<String>,
+    /// Keep results and build products in this folder, to be carried to the next verification, also on another machine
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Hold what this description of the change claims against what was measured. It decides nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "pr")]
+    pub claims: Option<PathBuf>,
+    /// The same for the description of this pull or merge request, on the host of the remote origin
+    #[arg(long, value_name = "N")]
+    pub pr: Option<u64>,
     /// Measure anew what is known from an earlier verification
     #[arg(long)]
     pub fresh: bool,
+
+    /// The public key that signed the statements about PACK; only signatures and digests are looked at then
+    #[arg(long, value_name = "FILE", requires = "pack", help_heading = "Signed evidence")]
+    pub key: Option<PathBuf>,
+    /// The statements [default: PACK.intoto.jsonl, or PACK itself]
+    #[arg(long, value_name = "FILE", requires = "key", help_heading = "Signed evidence")]
+    pub statements: Option<PathBuf>,
+    /// The commit that they must be about, by its full hash
+    #[arg(long, value_name = "SHA", requires = "key", help_heading = "Signed evidence")]
+    pub commit: Option<String>,
+    /// Then replay the pack too
+    #[arg(long, requires = "key", help_heading = "Signed evidence")]
+    pub replay: bool,
 
     /// The command that runs the tests (split into words, no shell)
     #[arg(long, value_name = "CMD", allow_hyphen_values = true, help_heading = "Tests")]
@@ -94,6 +118,8 @@ impl VerifyArgs {
             only: self.only.clone(),
             skip: self.skip.clone(),
             budget: self.budget,
+            cache: self.cache.clone(),
+            claims: self.claims.clone().map(ClaimsOf::File).or(self.pr.map(ClaimsOf::Request)),
             fresh: self.fresh,
             test_cmd: self.test_cmd.clone(),
             runner: self.runner.clone(),
@@ -123,6 +149,8 @@ pub enum VerifyFormat {
     Github,
     /// The mutants, as a report for Stryker's viewer
     Stryker,
+    #[value(help = "GitLab's Code Quality report")]
+    Gitlab,
 }
 
 impl VerifyFormat {
@@ -136,6 +164,7 @@ impl VerifyFormat {
             Self::Html => Format::Html,
             Self::Github => Format::Github,
             Self::Stryker => Format::Stryker,
+            Self::Gitlab => Format::Gitlab,
         }
     }
 }

@@ -126,6 +126,7 @@ impl Tools<'_> {
         }
         let ask = TaskAsk {
             text: text(wish, "description").unwrap_or_default(),
+            issue: None,
             id: text(wish, "id"),
             kind: kind(wish)?,
             details,

@@ -9,6 +9,7 @@ use anyhow::Result;
 use proctor_core::event::{OnRebase, Request};
 use proctor_core::run::Run;
 use proctor_core::words::{RunId, Status};
+use proctor_desk::notify::Telling;
 use proctor_desk::run::history::show_since;
 use proctor_desk::steer::Driver;
 use proctor_desk::text::clock;
@@ -58,7 +59,7 @@ impl Journey<'_> {
     pub fn take_all(&self, ids: &[RunId]) -> Result<u8> {
         let runs = {
             let mut face = face(self.format);
-            drive(self.shop, ids, face.as_mut())?
+            drive(self.shop, ids, &mut Telling::of(self.shop, face.as_mut()))?
         };
         let end = |(id, run): &(RunId, Run)| {
             self.show_what_waits(id, run);
@@ -111,7 +112,8 @@ impl Journey<'_> {
     /// None where another process drives the run.
     fn drive_here(&self, id: &RunId) -> Result<Option<Run>> {
         let mut face = face(self.format);
-        match drive(self.shop, std::slice::from_ref(id), face.as_mut()) {
+        let mut telling = Telling::of(self.shop, face.as_mut());
+        match drive(self.shop, std::slice::from_ref(id), &mut telling) {
             Ok(mut runs) => match runs.pop() {
                 Some((_, run)) => Ok(Some(run)),
                 None => Ok(Some(load(self.shop, id)?)),

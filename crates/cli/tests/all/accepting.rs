@@ -146,7 +146,8 @@ mod slow {
 
     #[test]
     fn a_refusal_that_goes_along_does_not_land_with_yes() {
-        let refusing = "\n\ndef share(a, b):\n    if b < 1:\n        raise ValueError(b)\n    return a // b\n";
+        let refusing =
+            "\n\ndef share(a, b):\n    if b < 1:\n        raise ValueError(b)\n    return a // b\n";
         let Some(desk) = Desk::with(FULL) else { return };
         desk.repo.file("calc.py", &format!("{CALC}{refusing}")).commit("share");
         let code = format!(

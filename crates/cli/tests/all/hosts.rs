@@ -1,9 +1,10 @@
 //! The templates for code hosts as such a host runs them: each step of `action.yml` and each script of `ci/gitlab.yml` in a
-//! shell, with the real `gh`, `curl` and `jq`, and a played host on this machine that keeps the comments.
+//! shell, with the real `curl` and `jq`, and played hosts on this machine that keep what is said.
 
 mod host;
 mod template;
 
+use crate::teams::forge::{Forge, TOKEN};
 use host::CodeHost;
 use proctor_testkit::{RepoBuilder, TestEnv, missing};
 use std::collections::BTreeMap;
@@ -50,38 +51,41 @@ fn said(out: &Output) -> String {
 struct Job<'r> {
     repo: &'r RepoBuilder,
     env: TestEnv,
-    host: &'r CodeHost,
+    host: &'r Forge,
     folder: tempfile::TempDir,
     context: Context,
     action: String,
 }
 
 impl<'r> Job<'r> {
-    fn new(repo: &'r RepoBuilder, host: &'r CodeHost, branch: &str) -> Self {
+    fn new(repo: &'r RepoBuilder, host: &'r Forge, branch: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut context = Context::default();
-        for (name, value) in
-            [("comment", "true"), ("sarif", "true"), ("allow-inconclusive", "false")]
-        {
+        for (name, value) in [
+            ("comment", "true"),
+            ("check", "true"),
+            ("cache", "true"),
+            ("sarif", "true"),
+            ("allow-inconclusive", "false"),
+        ] {
             context.set(&format!("inputs.{name}"), value);
         }
         for (name, value) in [
             ("inputs.binary", env!("CARGO_BIN_EXE_proctor")),
             ("inputs.args", "--budget\n2m"),
-            ("github.token", "a-token"),
+            ("github.token", TOKEN),
+            ("always()", "true"),
+            ("github.run_id", "1"),
+            ("github.event.repository.default_branch", "main"),
             ("github.server_url", "https://github.com"),
             ("github.repository", "them/it"),
             ("github.event.pull_request.number", "7"),
+            ("github.event.pull_request.title", "Docs only"),
             ("github.event.pull_request.base.sha", repo.git(&["rev-parse", "main"]).trim()),
             ("github.event.pull_request.head.sha", repo.git(&["rev-parse", branch]).trim()),
         ] {
             context.set(name, value);
         }
-        std::fs::write(
-            folder.path().join("config.yml"),
-            format!("http_unix_socket: {}\n", host.socket().display()),
-        )
-        .unwrap();
         Self { repo, env: TestEnv::new("git"), host, folder, context, action: file("action.yml") }
     }
 
@@ -89,20 +93,22 @@ impl<'r> Job<'r> {
         self.folder.path().join(name)
     }
 
-    /// Runs the steps up to the first that fails; how that one ended, or the last.
+    /// Runs the steps; from the first that fails on only those that always run. How that one ended, or the last.
     fn run(&mut self) -> Output {
-        let mut last = None;
+        let mut last: Option<Output> = None;
         for step in steps(&self.action) {
             // What another action does is not ours.
             let Some(script) = &step.run else { continue };
             if step.only_if.as_ref().is_some_and(|only| !self.context.holds(only)) {
                 continue;
             }
+            let failed = last.as_ref().is_some_and(|last| !last.status.success());
+            if failed && !step.only_if.as_ref().is_some_and(|only| only.contains("always()")) {
+                continue;
+            }
             let out = self.step(&step, script);
-            let failed = !out.status.success();
-            last = Some(out);
-            if failed {
-                break;
+            if !failed {
+                last = Some(out);
             }
         }
         last.unwrap()
@@ -121,7 +127,9 @@ impl<'r> Job<'r> {
             .env("GITHUB_RUN_ID", "1")
             .env("GITHUB_RUN_ATTEMPT", "1")
             .env("RUNNER_TEMP", self.folder.path())
-            .env("GH_CONFIG_DIR", self.folder.path())
+            .env("GITHUB_SERVER_URL", "https://github.com")
+            .env("GITHUB_API_URL", self.host.url())
+            .env("PROCTOR_HOST_PAUSE_MS", "1")
             .envs(vars)
             .output()
             .unwrap();
@@ -135,13 +143,39 @@ impl<'r> Job<'r> {
     }
 }
 
+impl Job<'_> {
+    /// An event of another kind than a pull request.
+    fn event(&mut self, values: &[(&str, &str)]) {
+        for name in ["number", "base.sha", "head.sha"] {
+            self.context.set(&format!("github.event.pull_request.{name}"), "");
+        }
+        for (name, value) in values {
+            self.context.set(name, value);
+        }
+    }
+
+    fn conclusion(&self, branch: &str) -> String {
+        let commit = self.repo.git(&["rev-parse", branch]);
+        let state = self.host.state();
+        let of = |row: &&serde_json::Value| row["head_sha"] == commit.trim();
+        let rows: Vec<_> = state.reports.iter().filter(of).collect();
+        assert!(rows.len() <= 1, "{rows:?}");
+        rows.first().and_then(|row| row["conclusion"].as_str()).unwrap_or_default().to_owned()
+    }
+
+    fn bodies(&self) -> Vec<String> {
+        let state = self.host.state();
+        state.comments.iter().map(|row| row["body"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
 #[test]
-fn the_github_action_says_the_verdict_and_keeps_one_comment() {
-    if missing("gh") || missing("jq") || missing("node") {
+fn the_github_action_says_the_verdict_on_the_head_commit_and_keeps_one_comment() {
+    if missing("jq") || missing("node") {
         return;
     }
-    let (repo, host) = (repo(), CodeHost::start());
-    host.add("a-stranger", &format!("{MARK}\nall is well"));
+    let (repo, host) = (repo(), Forge::start());
+    host.state().comment("a-stranger", &format!("{MARK}\nall is well"));
     let mut job = Job::new(&repo, &host, "words");
     let out = job.run();
     assert!(out.status.success(), "{}", said(&out));
@@ -154,25 +188,72 @@ fn the_github_action_says_the_verdict_and_keeps_one_comment() {
     assert!(sarif.contains("\"runs\""), "{sarif}");
     let summary = std::fs::read_to_string(job.place("summary")).unwrap();
     assert!(summary.contains("nothing to prove"), "{summary}");
-    let comments = job.host.comments();
-    assert_eq!(comments.len(), 2, "{comments:?}");
-    assert!(comments[1].body.starts_with(MARK) && comments[1].body.contains("nothing to prove"));
+    assert_eq!(job.conclusion("words"), "success");
+    let bodies = job.bodies();
+    assert_eq!(bodies.len(), 2, "{bodies:?}");
+    assert!(bodies[1].contains("nothing to prove") && bodies[1].contains("About commit"));
+    assert!(bodies[1].contains("| Docs only | **shown** |"), "{}", bodies[1]);
 
     let mut job = Job::new(&repo, &host, "code");
     let out = job.run();
     assert_eq!(out.status.code(), Some(4), "{}", said(&out));
-    let comments = host.comments();
-    assert_eq!(comments.len(), 2, "the second look is put in the place of the first");
-    assert!(comments[1].body.contains("no test shows this change"), "{}", comments[1].body);
-    assert_eq!(comments[0].body, format!("{MARK}\nall is well"), "a stranger's stays");
+    assert_eq!(job.conclusion("code"), "action_required");
+    let bodies = job.bodies();
+    assert_eq!(bodies.len(), 2, "the second look is put in the place of the first");
+    assert!(bodies[1].contains("no test shows this change"), "{}", bodies[1]);
+    assert!(bodies[1].contains("| Docs only | **contradicted** |"), "{}", bodies[1]);
+    assert_eq!(bodies[0], format!("{MARK}\nall is well"), "a stranger's stays");
+
+    // Somebody who may merge answers: nothing is run, and this commit passes.
+    host.state().writers.push("ann".to_owned());
+    host.state().comment("ann", "/proctor accept a test follows");
+    let head = repo.git(&["rev-parse", "code"]);
+    let request = serde_json::json!({"number": 7, "state": "open", "merged_at": null, "head": {"sha": head.trim(), "ref": "code"}, "base": {"ref": "main"}});
+    host.state().requests = vec![request; 7];
+    job.event(&[("github.event.comment.id", "3"), ("github.event.issue.number", "7")]);
+    let out = job.run();
+    assert!(out.status.success() && said(&out).contains("accepted by @ann"), "{}", said(&out));
+    assert_eq!(job.conclusion("code"), "success");
+}
+
+#[test]
+fn the_github_action_stands_in_a_merge_queue_and_knows_pushes_and_edits() {
+    if missing("jq") || missing("node") {
+        return;
+    }
+    let (repo, host) = (repo(), Forge::start());
+    let [base, words, code] =
+        ["main", "words", "code"].map(|branch| repo.git(&["rev-parse", branch]).trim().to_owned());
+    let mut job = Job::new(&repo, &host, "words");
+    job.event(&[
+        ("github.event.merge_group.base_sha", &base),
+        ("github.event.merge_group.head_sha", &words),
+    ]);
+    assert!(job.run().status.success());
+    assert_eq!(job.conclusion("words"), "success");
+    assert_eq!(job.bodies(), Vec::<String>::new(), "there is no request to comment on");
+    // A push, and the first push of a branch.
+    for before in [base.as_str(), "0000000000000000000000000000000000000000"] {
+        repo.git(&["update-ref", "refs/remotes/origin/main", &base]);
+        let mut job = Job::new(&repo, &host, "code");
+        job.event(&[("github.event.before", before), ("github.event.after", &code)]);
+        assert_eq!(job.run().status.code(), Some(4), "{before}");
+        assert_eq!(job.conclusion("code"), "action_required");
+    }
+    // Edited: another base is another question.
+    let mut job = Job::new(&repo, &host, "code");
+    job.context.set("github.event.pull_request.base.sha", &words);
+    let out = job.run();
+    assert_eq!(out.status.code(), Some(4), "{}", said(&out));
+    assert_eq!(job.conclusion("code"), "action_required");
 }
 
 #[test]
 fn the_github_action_lets_inconclusive_pass_where_that_is_asked_for_and_needs_the_whole_history() {
-    if missing("gh") || missing("jq") || missing("node") {
+    if missing("jq") || missing("node") {
         return;
     }
-    let (repo, host) = (repo(), CodeHost::start());
+    let (repo, host) = (repo(), Forge::start());
     let mut job = Job::new(&repo, &host, "code");
     job.context.set("inputs.allow-inconclusive", "true");
     job.context.set("inputs.comment", "false");
@@ -182,12 +263,13 @@ fn the_github_action_lets_inconclusive_pass_where_that_is_asked_for_and_needs_th
         "{}",
         said(&out)
     );
-    assert!(host.comments().is_empty());
-    let mut job = Job::new(&repo, &host, "code");
+    assert_eq!((job.bodies(), job.conclusion("code")), (Vec::new(), "success".to_owned()));
+    let mut job = Job::new(&repo, &host, "words");
     job.context.set("github.event.pull_request.base.sha", &"a".repeat(40));
     let out = job.run();
     assert_eq!(out.status.code(), Some(2), "{}", said(&out));
     assert!(said(&out).contains("fetch-depth: 0"), "{}", said(&out));
+    assert_eq!(job.conclusion("words"), "failure", "what came to no end has not passed");
 }
 
 /// A release with a proctor in it, below the address of a project; its digest.
@@ -224,7 +306,7 @@ fn the_github_action_of_a_release_takes_its_binary_and_no_other() {
     if missing("curl") || missing("node") {
         return;
     }
-    let (repo, host) = (repo(), CodeHost::start());
+    let (repo, host) = (repo(), Forge::start());
     let server = tempfile::tempdir().unwrap();
     let digest = release(&server.path().join("them/it"), "1.2.3");
     for (digest, code) in [(digest, 0), ("0".repeat(64), 1)] {
@@ -315,6 +397,11 @@ fn the_gitlab_template_says_the_verdict_and_keeps_one_note() {
         }
         let out = gitlab("proctor-note", &repo, &host, branch);
         assert!(out.status.success(), "{}", said(&out));
+        let statuses = host.statuses();
+        let state = if code == 0 { "state=success" } else { "state=failed" };
+        let head = repo.git(&["rev-parse", branch]);
+        let last = &statuses.last().unwrap().body;
+        assert!(last.contains(state) && last.contains(head.trim()), "{last}");
         let notes = host.comments();
         assert_eq!(notes.len(), 2, "{notes:?}");
         assert!(notes[1].body.starts_with(MARK) && notes[1].body.contains(words), "{notes:?}");

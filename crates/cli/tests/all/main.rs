@@ -34,6 +34,7 @@ mod secrets;
 mod steering;
 mod surroundings;
 mod task_files;
+mod teams;
 mod tidied;
 mod tools;
 mod trials;

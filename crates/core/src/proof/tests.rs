@@ -33,6 +33,7 @@ pub(crate) fn brief(kind: TaskType) -> Brief {
             approval: ApprovalPolicy::Person,
             author: "A <a@b>".into(),
             trailers: Vec::new(),
+            request: crate::brief::RequestSpec::default(),
         },
         agents: std::collections::BTreeMap::new(),
         runner: RunnerSpec::default(),

@@ -14,15 +14,20 @@ pub const FILE: &str = "proctor.toml";
 
 /// Both files, one over the other.
 pub fn read(around: &Surroundings, repo: &UserRepo, base: &CommitId) -> Result<Config> {
-    let user = match around.user_config() {
-        Some(path) => read_user(&path, around.var("PROCTOR_CONFIG").is_some())?,
-        None => Config::default(),
-    };
+    let user = own(around)?;
     let own = match repo.read_at(base, FILE)? {
         Some(bytes) => parse(&bytes, &format!("{FILE} at {}", base.short()))?,
         None => Config::default(),
     };
     Ok(user.under(own))
+}
+
+/// The user's own settings, without any repository's.
+pub fn own(around: &Surroundings) -> Result<Config> {
+    match around.user_config() {
+        Some(path) => read_user(&path, around.var("PROCTOR_CONFIG").is_some()),
+        None => Ok(Config::default()),
+    }
 }
 
 /// The user's own file. Only one that was named must be there.

@@ -99,6 +99,17 @@ fn is_pack(bytes: &[u8]) -> bool {
     is_json(bytes) || bytes.get(257..262) == Some(b"ustar")
 }
 
+/// A pack that is as its manifest says.
+pub(super) fn read_whole(bytes: &[u8]) -> Result<Pack, String> {
+    if !is_pack(bytes) {
+        return Err("it is no pack".to_owned());
+    }
+    open(bytes).map(|opened| opened.pack).map_err(|stop| match stop {
+        Stop::Refuted(texts) => texts.join("; "),
+        Stop::Unjudged(text) => text,
+    })
+}
+
 fn open(bytes: &[u8]) -> Result<Opened, Stop> {
     if is_json(bytes) {
         return Ok(Opened { pack: read(bytes)?, bundle: None });
@@ -344,5 +355,6 @@ fn stopped(pack: Option<&Pack>, halt: &Stop) -> Verification {
         left_out: Vec::new(),
         took_ms: 0,
         kept: false,
+        claims: Vec::new(),
     }
 }

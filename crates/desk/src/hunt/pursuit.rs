@@ -205,7 +205,7 @@ fn is_at_rest(run: &Run) -> bool {
     match &run.stage {
         Stage::Closed { .. } | Stage::AwaitingApproval { .. } => true,
         Stage::Paused { why, .. } => match why {
-            Pause::Budget { .. } => true,
+            Pause::Budget { .. } | Pause::Disk { .. } => true,
             Pause::UsageLimit { .. } | Pause::RedProven => false,
         },
         _ => false,

@@ -5,7 +5,9 @@ use crate::config::Config;
 use crate::intake::tooling::{self, Named};
 use crate::surroundings::Surroundings;
 use anyhow::Result;
-use proctor_core::brief::{ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, Rules};
+use proctor_core::brief::{
+    ApprovalPolicy, Brief, LandMode, Landing, Limits, Repo, RequestSpec, Rules,
+};
 use proctor_core::words::{CommitId, TaskId, TaskType};
 use proctor_world::repo::UserRepo;
 use std::collections::BTreeMap;
@@ -50,6 +52,7 @@ pub fn brief_of(
             approval: ApprovalPolicy::Person,
             author: "Proctor <proctor@localhost>".to_owned(),
             trailers: Vec::new(),
+            request: RequestSpec::default(),
         },
         agents: BTreeMap::new(),
         runner: tooling::runner(Named { runner: &None, test_cmd: &None }, config)?,

@@ -53,6 +53,7 @@ pub fn summary(home: &Home, id: &RunId, run: &Run) -> Vec<String> {
                     "Success: Feature merged.".to_owned()
                 }
                 LandMode::Branch => "Success: the work is on its branch.".to_owned(),
+                LandMode::Pr => "Success: the work is up for review.".to_owned(),
             });
             lines.push(format!(
                 "  {} on {} (run {id}, tree {})",
@@ -106,6 +107,9 @@ pub fn next(id: &RunId, run: &Run) -> Vec<String> {
             vec![format!("proctor resume {id} --budget {}", more_of(what)), command("abort")]
         }
         Stage::Paused { why: Pause::UsageLimit { .. }, .. } => vec![command("resume")],
+        Stage::Paused { why: Pause::Disk { .. }, .. } => {
+            vec!["proctor gc".to_owned(), command("resume"), command("abort")]
+        }
         Stage::Paused { why: Pause::RedProven, .. } => {
             vec![command("diff"), command("resume"), command("abort")]
         }

@@ -45,6 +45,7 @@ pub fn brief() -> Brief {
             approval: ApprovalPolicy::Person,
             author: "A <a@b>".to_owned(),
             trailers: Vec::new(),
+            request: proctor_core::brief::RequestSpec::default(),
         },
         agents: crate::intake::casting::ROLES.map(|role| (role, agent.clone())).into(),
         runner: RunnerSpec::default(),

@@ -352,6 +352,7 @@ fn paused(why: &Pause) -> Vec<String> {
             format!("! paused until {} by a usage limit", crate::text::clock::show(*until)),
             why,
         ),
+        Pause::Disk { what } => reason("! paused: the disk is almost full", what),
         Pause::RedProven => line("! paused: the bug is proven and nothing was fixed yet"),
     }
 }

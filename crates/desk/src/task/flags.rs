@@ -104,6 +104,7 @@ pub fn land_mode(text: &str) -> Result<LandMode, String> {
         "merge" => Ok(LandMode::Merge),
         "rebase" => Ok(LandMode::Rebase),
         "branch" => Ok(LandMode::Branch),
-        _ => Err("the ways to land are squash, merge, rebase and branch".to_owned()),
+        "pr" => Ok(LandMode::Pr),
+        _ => Err("the ways to land are squash, merge, rebase, branch and pr".to_owned()),
     }
 }

@@ -27,6 +27,8 @@ pub struct TaskAsk {
     pub kind: Option<TaskType>,
     /// Text, or `@FILE`.
     pub details: Option<String>,
+    /// What an issue says, as more details.
+    pub issue: Option<String>,
     pub flags: RunFlags,
 }
 
@@ -93,7 +95,11 @@ pub enum Crew {
 impl Order {
     pub fn task(own: TaskType, ask: TaskAsk, cwd: &Path) -> Result<Self> {
         let kind = ask.kind.unwrap_or(own);
-        let details = ask.details.map_or_else(|| Ok(String::new()), |text| details(&text, cwd))?;
+        let own = ask.details.map_or_else(|| Ok(String::new()), |text| details(&text, cwd))?;
+        let parts = [own, ask.issue.unwrap_or_default()];
+        let parts: Vec<&str> = parts.iter().map(|part| part.trim_end()).collect();
+        let details =
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
         let task = ask.id.map_or_else(|| task_id_from(&ask.text, kind), TaskId::new);
         Self {
             task,
@@ -192,6 +198,7 @@ mod tests {
             text: "Sum is wrong".to_owned(),
             id: None,
             kind: None,
+            issue: None,
             details: Some(details.to_owned()),
             flags: RunFlags::default(),
         }

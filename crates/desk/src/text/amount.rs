@@ -43,6 +43,18 @@ pub fn show_usd(micro: u64) -> String {
     format!("${}.{:02}", cents / 100, cents % 100)
 }
 
+/// Bytes for people, in powers of 1024.
+pub fn show_bytes(bytes: u64) -> String {
+    const UNITS: [(&str, u32); 4] = [("TB", 40), ("GB", 30), ("MB", 20), ("kB", 10)];
+    match UNITS.iter().find(|(_, shift)| bytes >> shift > 0) {
+        Some((unit, shift)) => {
+            let tenths = (bytes >> (shift - 10)).saturating_mul(10) >> 10;
+            format!("{}.{} {unit}", tenths / 10, tenths % 10)
+        }
+        None => format!("{bytes} B"),
+    }
+}
+
 /// Tokens and money, marked where they are a guess.
 pub fn show_usage(usage: Usage) -> String {
     let about = if usage.estimated { "about " } else { "" };
@@ -94,6 +106,19 @@ impl Amount {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_are_shown_in_their_largest_unit() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1536, "1.5 kB"),
+            (5 << 20, "5.0 MB"),
+            ((3 << 40) + (512 << 30), "3.5 TB"),
+        ] {
+            assert_eq!(show_bytes(bytes), text);
+        }
+    }
 
     #[test]
     fn amounts_of_every_budget_are_read_and_added_up() {

@@ -1,6 +1,8 @@
 //! What every format says in the same words: groups of tests, findings by weight, what a check asks for. Nothing is
 //! judged here; the verdict is read, never made.
 
+use crate::text::harmless::one_line;
+use proctor_core::claims::ClaimHeld;
 use proctor_core::verdict::{
     Change, Check, CheckName, CheckStatus, Finding, TestRow, Verdict, Verification, Weight,
 };
@@ -56,6 +58,14 @@ pub fn whereabouts(finding: &Finding) -> Vec<(&'static str, String)> {
         .chain(test)
         .filter(|(_, what)| !finding.text.contains(what.as_str()))
         .collect()
+}
+
+/// Each claim beside what was measured, on a line.
+pub fn claims(v: &Verification) -> Vec<String> {
+    let line = |held: &ClaimHeld| {
+        format!("{}: {} ({})", held.outcome.name(), one_line(&held.claim), one_line(&held.why))
+    };
+    v.claims.iter().map(line).collect()
 }
 
 pub fn weight(weight: Weight) -> &'static str {

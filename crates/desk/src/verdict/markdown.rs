@@ -29,6 +29,7 @@ pub fn render(v: &Verification) -> String {
     page.add(&head(v));
     page.add(&checks(&v.checks));
     accepted(&mut page, v);
+    claims(&mut page, v);
     findings(&mut page, v);
     seen(&mut page, v);
     tests(&mut page, v);
@@ -134,6 +135,19 @@ fn accepted(page: &mut Page, v: &Verification) {
     let mut text = String::from("What would be accepted:\n\n");
     for (name, what) in items {
         let _ = writeln!(text, "- **{name}**: {}", prose(&what));
+    }
+    page.add(&(text + "\n"));
+}
+
+/// Each claim beside what was measured.
+fn claims(page: &mut Page, v: &Verification) {
+    if v.claims.is_empty() {
+        return;
+    }
+    let mut text = String::from("| claim | | measured |\n| --- | --- | --- |\n");
+    for held in &v.claims {
+        let (claim, why) = (prose(&short(&held.claim, LINE)), prose(&short(&held.why, LINE)));
+        let _ = writeln!(text, "| {claim} | **{}** | {why} |", held.outcome.name());
     }
     page.add(&(text + "\n"));
 }
@@ -260,12 +274,12 @@ fn prose(text: &str) -> String {
 }
 
 /// A name as it is, in the type of code: hosts look for no mentions there.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     format!("<code>{}</code>", inert(text).replace("://", "&#58;//").replace("www.", "www&#46;"))
 }
 
 /// On one line, with numbered entities for all that could be markup: they never are, in tables and inside tags alike.
-fn inert(text: &str) -> String {
+pub(crate) fn inert(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text).chars() {
         if c.is_ascii_punctuation() && !"-.,;:=()/".contains(c) {

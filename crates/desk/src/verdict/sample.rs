@@ -171,6 +171,7 @@ fn with(checks: Vec<Check>) -> Verification {
         ],
         took_ms: 72_480,
         kept: false,
+        claims: Vec::new(),
     }
 }
 

@@ -27,6 +27,7 @@ pub fn render(v: &Verification, look: Look) -> String {
         ]);
         lines.extend(seen);
     }
+    lines.extend(listed("Claims of the description", digest::claims(v).into_iter()));
     lines.extend(tests(v, look));
     lines.extend(listed("Left out", v.left_out.iter().map(|text| one_line(text))));
     let accepted = digest::accepted(v).into_iter().map(|(name, text)| format!("{name}: {text}"));

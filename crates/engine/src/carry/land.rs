@@ -48,6 +48,9 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
         author: brief.landing.author.clone(),
         at: *at,
     };
+    if brief.landing.mode == LandMode::Pr {
+        return super::request::land_as_request(job, &shadow, &user(job)?, &order);
+    }
     crash::point("before landing");
     // Other runs on the same repository must not take it for somebody else's doing, neither while it lasts nor after.
     let home = job.shop.home.root();

@@ -18,8 +18,7 @@ impl Kept {
         (base, head): (&TreeId, &TreeId),
         suite: &Suite,
     ) -> Result<Self, Halt> {
-        let own = std::fs::metadata(&lab.shop.own_program).ok();
-        let own = own.map(|about| (about.len(), about.modified().ok()));
+        let own = own_program(lab);
         let mut plain = ask.clone();
         plain.head = CommitId::new("");
         plain.setting.repo.base = CommitId::new("");
@@ -51,4 +50,16 @@ impl Kept {
             crate::baseline::trim(folder);
         }
     }
+}
+
+/// What tells our own program from another version of it. On another machine only its content does.
+fn own_program(lab: &Lab) -> String {
+    let program = &lab.shop.own_program;
+    if lab.shop.home.cache().is_some()
+        && let Ok(bytes) = std::fs::read(program)
+    {
+        return blake3::hash(&bytes).to_hex().to_string();
+    }
+    let about = std::fs::metadata(program).ok();
+    format!("{:?}", about.map(|about| (about.len(), about.modified().ok())))
 }

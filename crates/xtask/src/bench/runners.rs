@@ -68,7 +68,7 @@ impl Stage {
         let name = *runner.programs().first().context("a runner without a program")?;
         let ask = Ask {
             subdir: String::new(),
-        start: None,
+            start: None,
             scratch: root.join("scratch"),
             cache: root.join("cache"),
             only: Selection::All,

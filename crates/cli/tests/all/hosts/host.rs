@@ -1,14 +1,13 @@
-//! A code host that keeps the comments of one pull or merge request: GitHub's way on a socket of its own, which `gh` is told to use, and
-//! GitLab's way on a port of loopback. Whoever asks it is the bot; a stranger's comments are put in by the test.
+//! A code host that keeps the notes of one merge request and the statuses of commits, in GitLab's way on a port of loopback. Whoever asks
+//! it is the bot; a stranger's notes are put in by the test.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::os::unix::net::UnixListener;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-const BOT: &str = "github-actions[bot]";
+const BOT: &str = "the-bot";
+const STATUS: &str = "status";
 
 #[derive(Clone, Debug)]
 pub(super) struct Comment {
@@ -18,7 +17,6 @@ pub(super) struct Comment {
 
 pub(super) struct CodeHost {
     kept: Arc<Mutex<Vec<Comment>>>,
-    folder: tempfile::TempDir,
     url: String,
 }
 
@@ -26,14 +24,6 @@ impl CodeHost {
     /// Its threads end with the test's process.
     pub(super) fn start() -> Self {
         let kept: Arc<Mutex<Vec<Comment>>> = Arc::default();
-        let folder = tempfile::tempdir().unwrap();
-        let unix = UnixListener::bind(folder.path().join("host")).unwrap();
-        let own = Arc::clone(&kept);
-        std::thread::spawn(move || {
-            for mut stream in unix.incoming().flatten() {
-                serve(&mut stream.try_clone().unwrap(), &mut stream, &own);
-            }
-        });
         let port = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", port.local_addr().unwrap());
         let own = Arc::clone(&kept);
@@ -42,11 +32,7 @@ impl CodeHost {
                 serve(&mut stream.try_clone().unwrap(), &mut stream, &own);
             }
         });
-        Self { kept, folder, url }
-    }
-
-    pub(super) fn socket(&self) -> PathBuf {
-        self.folder.path().join("host")
+        Self { kept, url }
     }
 
     pub(super) fn url(&self) -> &str {
@@ -59,7 +45,17 @@ impl CodeHost {
     }
 
     pub(super) fn comments(&self) -> Vec<Comment> {
-        self.kept.lock().unwrap().clone()
+        self.of(false)
+    }
+
+    /// What was said of commits: the path and the form.
+    pub(super) fn statuses(&self) -> Vec<Comment> {
+        self.of(true)
+    }
+
+    fn of(&self, statuses: bool) -> Vec<Comment> {
+        let kept = self.kept.lock().unwrap();
+        kept.iter().filter(|one| (one.author == STATUS) == statuses).cloned().collect()
     }
 }
 
@@ -99,20 +95,26 @@ fn answer(method: &str, path: &str, body: &[u8], kept: &mut Vec<Comment>) -> Opt
     let number = |path: &str| path.rsplit('/').next()?.parse::<usize>().ok();
     match (method, path) {
         ("GET", "/user") => Some(json!({"id": 1})),
-        ("GET", "/repos/them/it/issues/7/comments" | "/projects/1/merge_requests/7/notes") => {
+        ("GET", "/projects/1/merge_requests/7/notes") => {
             let is_first =
                 !query.split('&').any(|word| word.starts_with("page=") && word != "page=1");
-            let rows = kept.iter().enumerate().map(|(id, comment)| {
+            let notes = kept.iter().enumerate().filter(|(_, one)| one.author != STATUS);
+            let rows = notes.map(|(id, comment)| {
                 let author = i32::from(comment.author == BOT);
                 json!({"id": id, "user": {"login": comment.author}, "author": {"id": author}, "body": comment.body})
             });
             Some(if is_first { rows.collect() } else { json!([]) })
         }
-        ("POST", "/repos/them/it/issues/7/comments" | "/projects/1/merge_requests/7/notes") => {
+        ("POST", "/projects/1/merge_requests/7/notes") => {
             kept.push(Comment { author: BOT.to_owned(), body: text(body)? });
             Some(json!({"id": kept.len() - 1}))
         }
-        ("PATCH" | "PUT", _) => {
+        ("POST", _) if path.starts_with("/projects/1/statuses/") => {
+            let body = format!("{path} {}", String::from_utf8_lossy(body));
+            kept.push(Comment { author: STATUS.to_owned(), body });
+            Some(json!({}))
+        }
+        ("PUT", _) => {
             kept.get_mut(number(path)?)?.body = text(body)?;
             Some(json!({}))
         }

@@ -1,0 +1,10 @@
+//! Where teams work: cleaning up, being told, signed evidence, requests on hosts, trackers.
+
+mod attest;
+mod cache;
+pub(crate) mod forge;
+mod gc;
+mod notify;
+mod publish;
+mod requests;
+mod trackers;
