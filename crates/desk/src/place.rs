@@ -19,7 +19,7 @@ pub fn said(word: Option<&str>) -> Option<Kind> {
 pub fn place(around: &Surroundings, named: Option<&str>, kind: Option<Kind>) -> Result<Place> {
     let unknown = |url: &str| {
         usage(format!(
-            "it can't be told which project {url:?} is\nhint: give its address with --project, and --host github or gitlab where the name of the host does not say it"
+            "it can't be told which project {url:?} is\nhint: give its full address; `proctor publish` takes --project URL, and --host github or gitlab where the name of the host does not say it"
         ))
     };
     if let Some(url) = named {
@@ -31,6 +31,11 @@ pub fn place(around: &Surroundings, named: Option<&str>, kind: Option<Kind>) -> 
     let repo = UserRepo::find(&around.cwd).map_err(usage)?;
     let git = Git::on(&repo.git_dir).with_users_settings();
     let url = git.line(&["config", "--default", "", "--get", "remote.origin.url"])?;
+    if url.is_empty() {
+        return Err(usage(
+            "this repository has no remote `origin` that says on which host it is\nhint: give the full address, or `git remote add origin URL`",
+        ));
+    }
     Place::of_remote(&url, kind).ok_or_else(|| unknown(&without_user(&url)))
 }
 

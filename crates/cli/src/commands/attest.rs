@@ -91,6 +91,12 @@ pub fn signed(around: &Surroundings, args: &VerifyArgs, (key, pack): (&Path, &Pa
         (None, true) => pack.clone(),
         (None, false) => beside(&pack),
     };
+    if !file.is_file() {
+        return Err(usage(format!(
+            "there are no statements at {}\nhint: `proctor attest` makes them; name another file with --statements",
+            file.display()
+        )));
+    }
     let envelopes = text_of(&file)?;
     let held = Signed {
         envelopes: &envelopes,
