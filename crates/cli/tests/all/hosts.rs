@@ -210,6 +210,7 @@ fn the_github_action_says_the_verdict_on_the_head_commit_and_keeps_one_comment()
     let head = repo.git(&["rev-parse", "code"]);
     let request = serde_json::json!({"number": 7, "state": "open", "merged_at": null, "head": {"sha": head.trim(), "ref": "code"}, "base": {"ref": "main"}});
     host.state().requests = vec![request; 7];
+    let mut job = Job::new(&repo, &host, "code");
     job.event(&[("github.event.comment.id", "3"), ("github.event.issue.number", "7")]);
     let out = job.run();
     assert!(out.status.success() && said(&out).contains("accepted by @ann"), "{}", said(&out));
