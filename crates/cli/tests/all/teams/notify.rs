@@ -121,5 +121,5 @@ fn a_run_pauses_before_it_fills_the_disk_and_goes_on_when_there_is_room() {
     // Still no room: it stays as it is, and nothing is lost.
     desk.json(&["resume", &story.run()]).ends("PAUSED", 3);
     let ran = desk.call(&["abort", &story.run()]).run().expect_code(0);
-    assert!(ran.stdout.contains("Aborted by user."), "{ran}");
+    assert!(format!("{ran}").contains("Aborted by user."), "{ran}");
 }
