@@ -52,7 +52,8 @@ fn answers(sweep: &mut Sweep<'_>, folder: &str) -> Result<()> {
     let old: Vec<_> = dated.collect();
     let Some(used) = old.iter().map(|(_, used)| *used).max() else { return Ok(()) };
     let bytes = old.iter().map(|(path, _)| stock::room(path)).sum();
-    let what = format!("{folder}: {} answers", old.len());
+    let answers = if old.len() == 1 { "answer" } else { "answers" };
+    let what = format!("{folder}: {} {answers}", old.len());
     let swept = Swept { sort: Sort::Cache, what, bytes, used, fate: Fate::WouldGo };
     sweep.let_go(swept, || {
         for (path, _) in &old {

@@ -81,6 +81,8 @@ fn what_is_old_goes_and_work_that_is_saved_nowhere_else_stays() {
     assert!(desk.worktree(&waits).is_dir());
     desk.json(&["approve", &waits]).ends("SUCCESS", 0);
     let text = desk.call(&["gc"]).run().expect_code(0).stdout;
+    assert!(text.contains("removed") && text.contains(&waits), "what was installed for it: {text}");
+    let text = desk.call(&["gc"]).run().expect_code(0).stdout;
     assert!(text.contains("0 B freed") && text.contains("free on this disk"), "{text}");
 }
 
