@@ -86,7 +86,7 @@ pub fn demo(around: &Surroundings, args: &DemoArgs) -> Result<u8> {
 
 fn watch(shop: &Shop, id: &RunId, format: Format) -> Result<Run> {
     let mut face: Box<dyn Watch> = match format {
-        Format::Text => Box::new(DemoFace::new()),
+        Format::Text => Box::new(DemoFace::new(&shop.home)),
         Format::Json => Box::new(JsonFace),
     };
     let journal = Journal::open(shop.home.root())?;

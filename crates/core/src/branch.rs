@@ -218,6 +218,22 @@ pub struct Mutant {
     /// What it is a part of, the outermost first: its function, then new branches of that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
+    /// Why a person let it pass before, where it survived then too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<String>,
+}
+
+impl Mutant {
+    /// By what it is known again: the same change of the same lines in the same function, wherever they stand by then.
+    pub fn mark(&self) -> String {
+        let changes = |line: &&str| {
+            let header = line.starts_with("---") || line.starts_with("+++");
+            line.starts_with(['-', '+']) && !header
+        };
+        let function = self.parts.first().map_or("", |part| part.what.as_str());
+        let lines: Vec<&str> = self.diff.lines().filter(changes).collect();
+        [&[self.place.file.as_str(), function, &self.what], lines.as_slice()].concat().join("\n")
+    }
 }
 
 /// A function or a branch that the change touched.

@@ -231,7 +231,10 @@ pub fn phase_of(run: &Run) -> &'static str {
     fn of(stage: &Stage) -> &'static str {
         match stage {
             Stage::Preparing => "Preparation",
-            Stage::BringingTests | Stage::WritingTests { .. } | Stage::ProvingRed { .. } => "Red",
+            Stage::BringingTests
+            | Stage::WritingTests { .. }
+            | Stage::ProvingRed { .. }
+            | Stage::Examining { .. } => "Red",
             Stage::Implementing { .. } | Stage::Diagnosing { .. } | Stage::AddingTests { .. } => {
                 "Green"
             }

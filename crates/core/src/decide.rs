@@ -39,6 +39,7 @@ pub fn decide(run: &Run, input: &Input) -> Result<Vec<Event>, Refusal> {
             let usage = match plain {
                 Outcome::Turned { usage, .. }
                 | Outcome::TurnFailed { usage, .. }
+                | Outcome::Examined { usage, .. }
                 | Outcome::Limited { usage, .. } => *usage,
                 _ => Usage::default(),
             };
@@ -211,8 +212,14 @@ fn resume(run: &Run, raise: crate::event::Raise) -> Result<Vec<Event>, Refusal> 
 }
 
 fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
-    match (&run.stage, no_diagnosis(outcome)) {
+    if let (Outcome::Examined { examination: Ok(found), .. }, Stage::Examining { .. }) =
+        (outcome, &run.stage)
+    {
+        return vec![Event::Examined { examination: Some(found.clone()), why: String::new() }];
+    }
+    match (&run.stage, no_opinion(outcome)) {
         (Stage::Diagnosing { .. }, Some(why)) => vec![Event::DiagnosisSkipped { why }],
+        (Stage::Examining { .. }, Some(why)) => vec![Event::Examined { examination: None, why }],
         _ => on_own_outcome(run, outcome, at),
     }
 }
@@ -312,11 +319,12 @@ fn audited(run: &Run, event: Event, findings: &[String], at: Millis) -> Vec<Even
     events
 }
 
-/// Why a diagnosis came to nothing. A second opinion that can't be had is no reason to stop.
-fn no_diagnosis(outcome: &Outcome) -> Option<String> {
+/// Why a diagnosis or an examination came to nothing. A second opinion that can't be had is no reason to stop.
+fn no_opinion(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::TurnFailed { why, .. }
         | Outcome::Limited { why, .. }
+        | Outcome::Examined { examination: Err(why), .. }
         | Outcome::Failed(Trouble::Passing { why } | Trouble::Lasting { why }) => Some(why.clone()),
         Outcome::Turned { turn, .. } if turn.claim.diagnosis().is_none() => {
             Some("what came back was no diagnosis".to_owned())

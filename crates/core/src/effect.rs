@@ -2,6 +2,7 @@
 
 use crate::concern::Raised;
 use crate::event::{Baseline, Ending, Patch, Turn, Usage};
+use crate::examined::Examination;
 use crate::proof::{GreenMeasure, Point, RedMeasure};
 use crate::words::{BlobId, CommitId, Millis, Phase, TreeId};
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,8 @@ pub enum Effect {
     ProveRed {
         tests: Point,
     },
+    /// Have a second agent write tests from the task's text alone.
+    Examine,
     ProveGreen {
         code: Point,
         tests: Point,
@@ -54,6 +57,7 @@ impl Effect {
             Self::Ask { phase: Phase::Diagnose, .. } => "diagnosing",
             Self::Ask { phase: Phase::Suggest | Phase::Scout | Phase::Classify, .. } => "scouting",
             Self::ProveRed { .. } => "red gate",
+            Self::Examine => "examining",
             Self::ProveGreen { .. } => "green gate",
             Self::Audit { .. } | Self::Ask { phase: Phase::Audit, .. } => "auditing",
             Self::Land { .. } => "landing",
@@ -93,6 +97,11 @@ pub enum Outcome {
     RedMeasured {
         measure: Box<RedMeasure>,
         evidence: BlobId,
+    },
+    /// Tests of a second agent; or why there are none.
+    Examined {
+        examination: Result<Box<Examination>, String>,
+        usage: Usage,
     },
     GreenMeasured {
         measure: Box<GreenMeasure>,

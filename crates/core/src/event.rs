@@ -5,6 +5,7 @@ use crate::agent::SessionMark;
 use crate::brief::Brief;
 use crate::concern::{Concern, Raised};
 pub use crate::effect::{Disturbance, Effect, Outcome, Trouble};
+use crate::examined::Examination;
 use crate::fault::{GreenFault, Names, RedFault, ThinFault};
 use crate::proof::{Anchor, GreenProof, Point};
 use crate::report::Counts;
@@ -68,6 +69,13 @@ pub enum Event {
     RedProven {
         anchor: Box<Anchor>,
         evidence: BlobId,
+    },
+    /// A second agent wrote tests from the task's text alone, or `why` it did not.
+    Examined {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        examination: Option<Box<Examination>>,
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        why: String,
     },
     RedRefused {
         faults: Vec<RedFault>,

@@ -14,7 +14,8 @@ use crate::run::{
 use crate::turn::Claim;
 use crate::words::{Phase, Role};
 use back::{
-    adding, back_to_implement, implementing, kept, mending, objected, refused, rewind, unseal,
+    adding, back_to_implement, examining, implementing, kept, mending, objected, refused, rewind,
+    unseal,
 };
 
 pub fn evolve(mut run: Run, event: &Event) -> Run {
@@ -22,7 +23,7 @@ pub fn evolve(mut run: Run, event: &Event) -> Run {
         Event::EffectBegan { no, effect } => {
             run.effects_begun = *no;
             run.in_flight = Some(InFlight { no: *no, effect: effect.clone() });
-            if matches!(effect, Effect::Ask { .. }) {
+            if matches!(effect, Effect::Ask { .. } | Effect::Examine) {
                 run.spent.calls += 1;
             }
         }
@@ -46,7 +47,10 @@ pub fn evolve(mut run: Run, event: &Event) -> Run {
             run.doubted = None;
             run.stood.clear();
         }
-        Event::TestsTooThin { faults, .. } => run.open.clone_from(faults),
+        Event::TestsTooThin { faults, evidence } => {
+            run.open.clone_from(faults);
+            run.open_evidence = Some(evidence.clone());
+        }
         Event::RedProven { evidence, .. } => run.red_evidence = Some(evidence.clone()),
         Event::ReviewRejected { .. } => run.stood.clear(),
         Event::ObjectionStands { why } => run.stood.push(why.clone()),
@@ -172,7 +176,11 @@ fn step(mut run: Run, event: &Event) -> Run {
         }
         (Event::RedProven { anchor, .. }, Stage::ProvingRed { .. }) => {
             run.head = anchor.at().commit.clone();
-            implementing(&mut run, (**anchor).clone(), CodeFeedback::Fresh)
+            examining(&mut run, (**anchor).clone())
+        }
+        (Event::Examined { examination, .. }, Stage::Examining { anchor }) => {
+            run.examination = examination.as_deref().cloned();
+            implementing(&mut run, anchor, CodeFeedback::Fresh)
         }
         (Event::RedRefused { faults, evidence }, stage) => {
             run.counters.red_refusals += 1;

@@ -280,6 +280,11 @@ pub enum GreenFault {
         check: CheckName,
         findings: Vec<String>,
     },
+    /// Tests that a second agent wrote from the task's text alone fail. They leave a doubt; the coder is told so once.
+    Examined {
+        failed: usize,
+        of: usize,
+    },
     /// For the coder alone: how many of the tests fail that it is not shown.
     HeldOut {
         failed: usize,
@@ -293,6 +298,11 @@ impl GreenFault {
     /// Whether it says no more than that only some of the tests were run.
     pub(crate) fn is_of_a_part(&self) -> bool {
         matches!(self, Self::DidNotRun { why } if why == crate::proof::NOT_WHOLE)
+    }
+
+    /// Whether it leaves a doubt, and no more than that.
+    pub(crate) fn is_a_doubt(&self) -> bool {
+        matches!(self, Self::Doubted { .. } | Self::Examined { .. })
     }
 
     /// What goes back to the coder.
@@ -328,6 +338,9 @@ impl GreenFault {
             Self::Doubted { check, findings } => format!(
                 "The tests pass, but the {check} check leaves a doubt: {}. Make the work right for every input; where it is right already, leave it as it is, and a person looks at it.",
                 findings.join("; ")
+            ),
+            Self::Examined { failed, of } => format!(
+                "The tests pass, but {failed} of {of} tests that another agent wrote from the task's text alone fail. You are not shown them: read the task once more and make the code right for every input that it speaks of. Where it is right already, leave it as it is, and a person looks at it."
             ),
             Self::HeldOut { failed, of } => format!(
                 "{failed} of {of} held-out tests fail. They ask for nothing that the task does not say, and you are not shown them: make the code right for every input."

@@ -19,6 +19,7 @@ pub mod effect;
 pub mod errand;
 pub mod event;
 pub mod evolve;
+pub mod examined;
 pub mod fault;
 pub mod generality;
 pub mod guard;

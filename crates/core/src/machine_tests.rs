@@ -96,6 +96,10 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
         Effect::Ask { phase, attempt, .. } => {
             left_alone(run, *phase, ask_answer(*phase, *attempt, luck))
         }
+        Effect::Examine => {
+            let examination = Err("it wrote none".to_owned());
+            Outcome::Examined { examination, usage: Usage::default() }
+        }
         Effect::ProveRed { .. } => red_outcome(run.brief.kind, good),
         Effect::ProveGreen { .. } => green_outcome(luck != Luck::Bad, luck != Luck::Worse),
         Effect::Audit { .. } => Outcome::Audited {
@@ -847,6 +851,8 @@ fn every_stage_answers_every_input() {
 mod design;
 #[path = "machine_diagnosis_tests.rs"]
 mod diagnosis;
+#[path = "machine_examined_tests.rs"]
+mod examined;
 #[path = "machine_moved_tests.rs"]
 mod moved;
 #[path = "machine_objection_tests.rs"]

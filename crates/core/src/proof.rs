@@ -19,6 +19,7 @@ pub use tidied::{Kills, Tidied};
 use crate::assignment::Route;
 use crate::branch::BranchMeasure;
 use crate::brief::{Brief, Percent};
+use crate::examined::Examined;
 use crate::fault::RedFault;
 use crate::generality::Observed;
 use crate::item::ItemChanges;
@@ -75,6 +76,9 @@ pub struct GreenMeasure {
     /// Trials of the harness, of each test alone and with other inputs, and mutants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<Box<BranchMeasure>>,
+    /// What the work says to tests of a second agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub examined: Option<Examined>,
     /// After a refactoring that changed tests: what was measured of them. The rest is then about the work with the originals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tidied: Option<Box<Tidied>>,

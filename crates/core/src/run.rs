@@ -4,6 +4,7 @@ use crate::agent::{SessionMark, Told};
 use crate::brief::{Brief, Limits};
 use crate::concern::{Concern, Raised};
 use crate::event::{Approver, Baseline, Effect, Event, OnRebase, Patch, Pause, Usage};
+use crate::examined::Examination;
 use crate::fault::ThinFault;
 pub use crate::stage::{CodeFeedback, GreenOf, Stage, Talk, TestFeedback};
 use crate::words::{BlobId, CommitId, Millis, Phase, Role, Status, TestId, TreeId};
@@ -60,6 +61,9 @@ pub struct Run {
     /// What the tests leave open of work that is green, as the last gate that looked said.
     #[serde(default)]
     pub open: Vec<ThinFault>,
+    /// What that gate measured.
+    #[serde(default)]
+    pub open_evidence: Option<BlobId>,
     /// Why the tester says that nothing is to be added to them.
     #[serde(default)]
     pub nothing_to_add: Option<String>,
@@ -69,6 +73,9 @@ pub struct Run {
     /// What the coder had done when it disputed a test: it finds it again.
     #[serde(default)]
     pub kept: Option<Kept>,
+    /// Tests of a second agent, which the coder is not shown.
+    #[serde(default)]
+    pub examination: Option<Examination>,
 }
 
 /// An approval, and what it says about a base that moves.
@@ -186,9 +193,11 @@ impl Run {
             approved: None,
             patch: Patch::Unknown,
             open: Vec::new(),
+            open_evidence: None,
             nothing_to_add: None,
             red_evidence: None,
             kept: None,
+            examination: None,
             brief,
         }
     }
@@ -215,6 +224,7 @@ impl Run {
             | Stage::BringingTests
             | Stage::WritingTests { .. }
             | Stage::ProvingRed { .. }
+            | Stage::Examining { .. }
             | Stage::Implementing { .. }
             | Stage::ProvingGreen { .. }
             | Stage::Diagnosing { .. }
@@ -282,7 +292,7 @@ impl Run {
                 crate::duration::show_duration(self.spent.wall_ms)
             ));
         }
-        if !matches!(effect, Effect::Ask { .. }) {
+        if !matches!(effect, Effect::Ask { .. } | Effect::Examine) {
             return None;
         }
         let Limits { agent_calls, tokens, micro_usd, .. } = &self.limits;
@@ -317,6 +327,7 @@ pub fn owed(run: &Run) -> Option<Effect> {
     match &run.stage {
         Stage::Preparing => Some(Effect::Prepare),
         Stage::BringingTests => Some(Effect::BringTests),
+        Stage::Examining { .. } => Some(Effect::Examine),
         Stage::ProvingRed { tests } => Some(Effect::ProveRed { tests: tests.clone() }),
         Stage::ProvingGreen { anchor, code, .. } => {
             Some(Effect::ProveGreen { code: code.clone(), tests: anchor.at().clone() })

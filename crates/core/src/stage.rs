@@ -18,6 +18,10 @@ pub enum Stage {
     ProvingRed {
         tests: Point,
     },
+    /// Red is proven: a second agent writes tests of its own before the coder begins.
+    Examining {
+        anchor: Anchor,
+    },
     Implementing {
         anchor: Anchor,
         talk: Talk,
@@ -187,6 +191,7 @@ impl Stage {
             Self::BringingTests => "taking over the tests",
             Self::WritingTests { .. } => "writing tests",
             Self::ProvingRed { .. } => "at the red gate",
+            Self::Examining { .. } => "examining",
             Self::Implementing { .. } => "implementing",
             Self::ProvingGreen { .. } => "at the green gate",
             Self::Diagnosing { .. } => "diagnosing",
@@ -211,7 +216,8 @@ impl Stage {
     /// The anchor that this stage stands on, if it has one.
     pub fn anchor(&self) -> Option<&Anchor> {
         match self {
-            Self::Implementing { anchor, .. }
+            Self::Examining { anchor }
+            | Self::Implementing { anchor, .. }
             | Self::ProvingGreen { anchor, .. }
             | Self::Diagnosing { anchor, .. }
             | Self::AddingTests { anchor, .. }
@@ -256,6 +262,7 @@ impl Stage {
             | Self::BringingTests
             | Self::WritingTests { .. }
             | Self::ProvingRed { .. }
+            | Self::Examining { .. }
             | Self::Diagnosing { .. } => None,
         }
     }

@@ -205,16 +205,19 @@ pub enum Role {
     Auditor,
     Reviewer,
     Scout,
+    /// Writes tests from the task's text alone, which nobody else is shown before the work is done.
+    Examiner,
 }
 
 impl Role {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Tester,
         Self::Coder,
         Self::Diagnostician,
         Self::Auditor,
         Self::Reviewer,
         Self::Scout,
+        Self::Examiner,
     ];
 
     pub fn name(self) -> &'static str {
@@ -225,6 +228,7 @@ impl Role {
             Self::Auditor => "auditor",
             Self::Reviewer => "reviewer",
             Self::Scout => "scout",
+            Self::Examiner => "examiner",
         }
     }
 }

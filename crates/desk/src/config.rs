@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[serde(deny_unknown_fields, default)]
 #[schemars(title = "proctor.toml")]
 pub struct Config {
-    /// The test tool: `pytest`, `cargo`, `go`, `vitest`, `jest`, `node`, `maven` or `junit`. Found from the repository's
-    /// files where it is not given.
+    /// The test tool: `pytest`, `unittest`, `cargo`, `go`, `vitest`, `jest`, `mocha`, `ava`, `jasmine`, `tap`, `tape`, `uvu`, `playwright`,
+    /// `bun`, `deno`, `node`, `maven` or `junit`. Found from the repository's files where it is not given.
     pub runner: Option<String>,
     /// The command that runs the tests, as one text or as a list of words. No shell is involved.
     pub test_cmd: Option<Words>,
@@ -180,6 +180,9 @@ pub struct RolesTable {
     pub reviewer: Option<String>,
     /// Looks at the change after Proctor's own audit. None where it is not given.
     pub auditor: Option<String>,
+    /// Writes three tests from the task's text alone, which the coder is not shown. By default an agent of another role that is not the
+    /// coder's, where there is one; `none` for nobody.
+    pub examiner: Option<String>,
     /// Looks for bugs in a hunt.
     pub scout: Option<String>,
 }
@@ -373,6 +376,7 @@ impl Config {
                 diagnostician: over.roles.diagnostician.or(self.roles.diagnostician),
                 reviewer: over.roles.reviewer.or(self.roles.reviewer),
                 auditor: over.roles.auditor.or(self.roles.auditor),
+                examiner: over.roles.examiner.or(self.roles.examiner),
                 scout: over.roles.scout.or(self.roles.scout),
             },
             hunt: HuntTable {

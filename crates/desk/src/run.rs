@@ -8,6 +8,7 @@ pub mod ending;
 pub mod facts;
 pub mod history;
 pub mod listing;
+pub mod pace;
 pub mod proven;
 pub mod run_id;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The proof for any branch: settles what is compared with what, and lets the engine measure.
 
 mod examiner;
+pub mod pace;
 
 use crate::config::settings;
 use crate::intake::tooling::{Named, folder, projects, runner, setup};

@@ -117,6 +117,7 @@ fn carried(job: &Job, effect: &Effect) -> Outcome {
         Effect::Prepare => prepare::prepare(job),
         Effect::BringTests => prepare::bring_tests(job),
         Effect::Ask { phase, attempt, ask } => ask::ask(job, *phase, *attempt, *ask),
+        Effect::Examine => examine::examination(job),
         Effect::ProveRed { tests } => gate::red(job, tests),
         Effect::ProveGreen { code, tests } => gate::green(job, code, tests),
         Effect::Audit { code } => audit::audit(job, code),

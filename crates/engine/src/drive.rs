@@ -1,5 +1,6 @@
 //! The loop: take the next input, decide, record, fold, carry out. It fits on a screen, and it is all there is.
 
+use crate::carry::examine::apart_from;
 use crate::carry::{Job, Message, carry_out};
 use crate::context::EngineError;
 use crate::process;
@@ -36,7 +37,9 @@ pub fn drive(
     let mut floor = Floor { shop, journal, sender, watch };
     for seat in &mut seats {
         if let Some(lost) = seat.run.in_flight.clone() {
-            proctor_world::leftovers::sweep(&shop.token(&seat.id));
+            for name in [&seat.id, &apart_from(&seat.id)] {
+                proctor_world::leftovers::sweep(&shop.token(name));
+            }
             let logs = shop.home.logs(&seat.id, lost.no);
             hush_logs(&redactor_of(shop, &seat.run.brief.setup), &logs);
             let _ = floor.feed(seat, &Input::Lost { no: lost.no })?;

@@ -12,12 +12,13 @@ pub mod guard;
 pub mod hosts;
 mod hunt;
 mod process;
+mod settled;
 mod store;
 mod verify;
 mod watch;
 
 pub use carry::errand::{Errand, ErrandEnd, run_errand};
-pub use carry::examine::{Doubt, Examined, examine};
+pub use carry::examine::examine;
 pub use carry::guarded::{RedEnd, prove_red};
 pub use carry::sit::{Desk, Sat, Sitting, sit};
 pub use carry::tryout::{Tried, try_agent};

@@ -90,6 +90,11 @@ impl Home {
         self.kept_root().join("verdicts").join(format!("{key}.json"))
     }
 
+    /// Mutants of a repository that a person let pass.
+    pub fn settled(&self, key: &str) -> PathBuf {
+        self.root.join("settled").join(format!("{key}.json"))
+    }
+
     /// What the suite showed on a tree of the user's, by tree and surroundings.
     pub fn baseline(&self, key: &str) -> PathBuf {
         self.kept_root().join("baselines").join(format!("{key}.json"))

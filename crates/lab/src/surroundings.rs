@@ -17,7 +17,8 @@ pub struct Surroundings {
     /// The test command of each project, with the folder that it is typed in; empty for the top.
     pub commands: Vec<(String, String)>,
     pub env: BTreeMap<OsString, OsString>,
-    /// Folders of programs, before all others.
+    /// Folders of programs, before all others: those of the tree's own environments, then those of the tools.
+    own: Vec<PathBuf>,
     path: Vec<PathBuf>,
     pub read: Vec<PathBuf>,
     /// Build products of whoever works there, and of nobody else.
@@ -35,7 +36,8 @@ impl Surroundings {
         let name = OsString::from("PATH");
         let before = env.get(&name).cloned().unwrap_or_default();
         let mut paths: Vec<PathBuf> = Vec::new();
-        for path in self.path.iter().cloned().chain(std::env::split_paths(&before)) {
+        for path in self.own.iter().chain(&self.path).cloned().chain(std::env::split_paths(&before))
+        {
             if !paths.contains(&path) {
                 paths.push(path);
             }
@@ -117,7 +119,14 @@ impl Surroundings {
         for (name, value) in at_hand.env.iter().chain(listed) {
             self.env.entry(name.into()).or_insert_with(|| value.into());
         }
-        self.path.extend(at_hand.path);
+        let given =
+            |(name, path): &(&String, &PathBuf)| bench.tools.programs.get(*name) != Some(*path);
+        let given = ask.tools.programs.iter().filter(given).filter_map(|(_, path)| path.parent());
+        self.own.extend(given.map(Path::to_owned));
+        let (own, others): (Vec<_>, Vec<_>) =
+            at_hand.path.into_iter().partition(|folder| folder.starts_with(&ask.tree));
+        self.own.extend(own);
+        self.path.extend(others);
         let beside = bench.tools.programs.values().filter_map(|path| path.parent());
         self.path.extend(beside.map(Path::to_owned));
         if let Some(path) = ask.extra_env.get("PATH") {

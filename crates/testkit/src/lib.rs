@@ -22,6 +22,7 @@ mod processes;
 mod repo;
 mod running;
 mod scenario;
+mod screen;
 mod spree;
 
 pub use call::Call;
@@ -32,4 +33,5 @@ pub use processes::{Process, processes_left_after, processes_with_token};
 pub use repo::RepoBuilder;
 pub use running::{Ran, Running};
 pub use scenario::Scenario;
+pub use screen::Screen;
 pub use spree::{Feed, Tally, Target};

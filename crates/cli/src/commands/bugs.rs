@@ -40,7 +40,12 @@ pub fn bugs(around: &Surroundings, command: &BugsCommand) -> Result<u8> {
         BugsCommand::Fix { bug, how } => {
             let format = bug.format.format;
             let ask = how.meant();
-            let fixed = fix(around, &ledger, (&bug.id, &ask), &Shown { format })?;
+            let fixed = fix(
+                around,
+                &ledger,
+                (&bug.id, &ask),
+                &Shown { format, home: around.home.clone() },
+            )?;
             match format {
                 Format::Json => out::json(&bug_json(&fixed.bug).to_string()),
                 Format::Text => out::data(&row(&fixed.bug)),

@@ -14,7 +14,11 @@ pub fn hunt(around: &Surroundings, args: &HuntArgs) -> Result<u8> {
     if let Some(HuntCommand::Export { into }) = &args.command {
         return export(around, &around.cwd.join(into));
     }
-    let summary = chase::hunt(around, &args.meant(), &Shown { format: args.format })?;
+    let summary = chase::hunt(
+        around,
+        &args.meant(),
+        &Shown { format: args.format, home: around.home.clone() },
+    )?;
     match args.format {
         Format::Json => out::json(&summary.json().to_string()),
         Format::Text => {

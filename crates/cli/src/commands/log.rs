@@ -2,11 +2,13 @@
 
 use crate::args::{Format, LogArgs};
 use crate::out;
+use crate::show::bar::Bars;
 use anyhow::Result;
 use proctor_core::event::Event;
 use proctor_core::run::Run;
 use proctor_core::words::{Millis, RunId, Status};
 use proctor_desk::run::history::{json_line, states};
+use proctor_desk::run::pace::Pace;
 use proctor_desk::run::run_id::meant;
 use proctor_desk::run::story::tell;
 use proctor_desk::surroundings::Surroundings;
@@ -23,7 +25,8 @@ const MOMENT: Duration = Duration::from_secs(3);
 pub fn log(around: &Surroundings, args: &LogArgs) -> Result<u8> {
     let journal = Journal::open(around.home.root())?;
     let id = meant(&journal, around, args.run.as_deref())?.id;
-    let mut reader = Reader { journal: &journal, id: &id, seq: 0, note: 0 };
+    let bars = Bars::on_stderr();
+    let mut reader = Reader { journal: &journal, id: &id, seq: 0, note: 0, last: None, bars };
     let shop = around.shop()?;
     let mut last_driven = Instant::now();
     loop {
@@ -42,7 +45,11 @@ pub fn log(around: &Surroundings, args: &LogArgs) -> Result<u8> {
             Format::Json => reader.json()?,
         }
         if !args.follow || !driven || shop.signals.asked_to_stop() {
+            reader.bars.end(&id);
             return Ok(0);
+        }
+        if args.format.format == Format::Text {
+            reader.progress();
         }
         std::thread::sleep(BEAT);
     }
@@ -54,6 +61,9 @@ struct Reader<'a> {
     id: &'a RunId,
     seq: u64,
     note: u64,
+    /// Where the run is, since when, and how long its steps usually take.
+    last: Option<(Run, Millis, Pace)>,
+    bars: Bars,
 }
 
 impl Reader<'_> {
@@ -70,6 +80,15 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// What is under way, as whoever drives the run sees it.
+    fn progress(&mut self) {
+        let Some((run, since, pace)) = &self.last else { return };
+        if self.bars.is_live() {
+            let line = pace.line(run, clock::now().0.saturating_sub(since.0));
+            self.bars.doing(self.id, line);
+        }
+    }
+
     fn text(&mut self) -> Result<()> {
         let notes = self.journal.notes_since(self.id, self.note)?;
         let last_note = notes.last().map_or(self.note, |note| note.id);
@@ -79,8 +98,16 @@ impl Reader<'_> {
         let history: Vec<Recorded<Event>> = self.journal.history(self.id)?;
         let told = states(&history);
         let news = told.iter().filter(|(recorded, _)| recorded.seq > self.seq);
-        for line in in_order(news, &notes) {
-            out::data(&line);
+        let lines = in_order(news, &notes);
+        self.bars.aside(|| lines.iter().for_each(|line| out::data(line)));
+        if let Some((_, state)) = told.last() {
+            let began = |r: &&Recorded<Event>| matches!(r.body, Event::EffectBegan { .. });
+            let since = history.iter().rev().find(began).map_or(Millis(0), |r| r.at);
+            let pace = match self.last.take() {
+                Some((_, _, pace)) => pace,
+                None => Pace::of(self.journal, &state.brief.repo.root)?,
+            };
+            self.last = Some((state.clone(), since, pace));
         }
         self.seq = history.last().map_or(self.seq, |recorded| recorded.seq);
         self.note = last_note;

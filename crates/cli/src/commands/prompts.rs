@@ -48,12 +48,14 @@ pub fn list(home: &Home, id: &RunId, history: &[Recorded<Event>], format: Format
 }
 
 fn prompt(home: &Home, id: &RunId, event: &Event) -> Option<Prompt> {
-    let Event::EffectBegan { no, effect: Effect::Ask { phase, attempt, ask } } = event else {
-        return None;
+    let Event::EffectBegan { no, effect } = event else { return None };
+    let turn = match effect {
+        Effect::Ask { phase, attempt, ask } => format!("{phase} {attempt}.{ask}"),
+        Effect::Examine => "examine 1.1".to_owned(),
+        _ => return None,
     };
     let path = home.run(id).join("turns").join(format!("{no:04}")).join("prompt.md");
     // A turn that never began has none.
     let text = std::fs::read_to_string(&path).ok()?;
-    let turn = format!("{phase} {attempt}.{ask}");
     Some(Prompt { turn, tokens: count_tokens(&text), bytes: text.len(), path })
 }

@@ -41,7 +41,7 @@ pub fn start(around: &Surroundings, order: Order, shown: Shown) -> Result<u8> {
     }
     {
         let journal = Journal::open(shop.home.root())?;
-        let mut face = face(format);
+        let mut face = face(format, &shop.home);
         show_since(&journal, &run, 0, face.as_mut())?;
     }
     let journey = Journey { shop: &shop, format };

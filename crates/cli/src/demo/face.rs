@@ -7,20 +7,21 @@ use proctor_core::event::{Effect, Event};
 use proctor_core::run::Run;
 use proctor_core::words::{Millis, RunId};
 use proctor_desk::text::harmless::short;
-use proctor_engine::Watch;
+use proctor_engine::{Home, Watch};
 
 pub struct DemoFace {
     inner: TextFace,
+    home: Home,
 }
 
 impl DemoFace {
-    pub fn new() -> Self {
-        Self { inner: TextFace::new() }
+    pub fn new(home: &Home) -> Self {
+        Self { inner: TextFace::new(home), home: home.clone() }
     }
 
     /// A line of our own. The progress line is taken away first, and comes back with the next event.
     fn aside(&mut self, line: &str) {
-        self.inner = TextFace::new();
+        self.inner = TextFace::new(&self.home);
         out::talk(line);
     }
 }

@@ -5,10 +5,11 @@ use crate::out;
 use crate::show::face::face;
 use proctor_core::hunt::{HuntEvent, Notebook};
 use proctor_desk::hunt::{HuntFace, story};
-use proctor_engine::{Silent, Watch};
+use proctor_engine::{Home, Silent, Watch};
 
 pub struct Shown {
     pub format: Format,
+    pub home: Home,
 }
 
 impl HuntFace for Shown {
@@ -33,8 +34,8 @@ impl HuntFace for Shown {
 
     fn watch(&self, at_once: u8) -> Box<dyn Watch> {
         match (at_once, self.format) {
-            (1, format) => face(format),
-            (_, Format::Json) => face(Format::Json),
+            (1, format) => face(format, &self.home),
+            (_, Format::Json) => face(Format::Json, &self.home),
             // Several at once would talk over each other: the hunt's own lines say enough.
             (_, Format::Text) => Box::new(Silent),
         }

@@ -3,7 +3,7 @@
 use crate::args::Format;
 use crate::out;
 use crate::show::approval::{Decision, ask, show};
-use crate::show::face::face;
+use crate::show::face::face_without_end;
 use crate::show::finish::finish;
 use anyhow::Result;
 use proctor_core::event::{OnRebase, Request};
@@ -58,7 +58,7 @@ impl Journey<'_> {
     /// Drives several runs at once. Gives the first exit code that is not 0.
     pub fn take_all(&self, ids: &[RunId]) -> Result<u8> {
         let runs = {
-            let mut face = face(self.format);
+            let mut face = face_without_end(self.format, &self.shop.home);
             drive(self.shop, ids, &mut Telling::of(self.shop, face.as_mut()))?
         };
         let end = |(id, run): &(RunId, Run)| {
@@ -111,7 +111,7 @@ impl Journey<'_> {
 
     /// None where another process drives the run.
     fn drive_here(&self, id: &RunId) -> Result<Option<Run>> {
-        let mut face = face(self.format);
+        let mut face = face_without_end(self.format, &self.shop.home);
         let mut telling = Telling::of(self.shop, face.as_mut());
         match drive(self.shop, std::slice::from_ref(id), &mut telling) {
             Ok(mut runs) => match runs.pop() {
@@ -126,13 +126,20 @@ impl Journey<'_> {
     /// Looks on while another process drives the run, until none does. Shows what follows event `seq`.
     pub fn follow(&self, id: &RunId, mut seq: u64) -> Result<Run> {
         let journal = Journal::open(self.shop.home.root())?;
-        let mut face = face(self.format);
+        let mut face = face_without_end(self.format, &self.shop.home);
         if let Some(pid) = Lease::held(self.shop.home.root(), id)? {
             out::talk(&format!("Process {pid} drives run {id}; looking on."));
         }
+        let mut state = None;
         loop {
             let driven = Lease::held(self.shop.home.root(), id)?.is_some();
-            seq = show_since(&journal, id, seq, face.as_mut())?;
+            let seen = show_since(&journal, id, seq, face.as_mut())?;
+            if std::mem::replace(&mut seq, seen) != seen || state.is_none() {
+                state = Some(load(self.shop, id)?);
+            }
+            if let Some(state) = &state {
+                face.tick(id, state);
+            }
             if !driven || self.shop.signals.asked_to_stop() {
                 return Ok(load(self.shop, id)?);
             }

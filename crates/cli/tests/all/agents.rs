@@ -4,6 +4,7 @@ mod acp;
 mod alone;
 mod api;
 mod bench;
+mod suite;
 mod whole;
 
 /// What takes long: `--ignore-default-filter` runs it too.

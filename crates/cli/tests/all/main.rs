@@ -6,6 +6,7 @@
 mod accepting;
 mod agents;
 mod audit;
+mod book;
 mod cases;
 mod containment;
 mod crash;

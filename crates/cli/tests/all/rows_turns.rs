@@ -313,7 +313,7 @@ fn each_role_can_have_its_own_agent_from_the_base_commit() {
     }));
     strict.save(desk.repo.path().join("strict.json"));
     desk.repo.commit("agents");
-    let story = desk.json(&["add", "sub", "--yes", "--no-refactor", "--max-calls", "3"]);
+    let story = desk.json(&["add", "sub", "--yes", "--no-refactor", "--max-calls", "4"]);
     let story = story.ends("PAUSED", 3);
     assert_eq!(story.named("review-rejected")[0]["why"], "no");
     let story = desk.json(&["add", "sub", "--yes", "--no-refactor", "--role", "reviewer=good"]);

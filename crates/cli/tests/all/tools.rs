@@ -208,16 +208,16 @@ fn jest_goes_through_the_whole_loop() {
 /// Debian's own Maven packages, which need no network.
 const MAVEN_REPOSITORY: &str = "/usr/share/maven-repo";
 
-const POM: &str = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\n<groupId>a</groupId><artifactId>shop</artifactId><version>1</version>\n<properties><maven.compiler.source>11</maven.compiler.source><maven.compiler.target>11</maven.compiler.target></properties>\n<dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version><scope>test</scope></dependency></dependencies></project>\n";
+pub(crate) const POM: &str = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\n<groupId>a</groupId><artifactId>shop</artifactId><version>1</version>\n<properties><maven.compiler.source>11</maven.compiler.source><maven.compiler.target>11</maven.compiler.target></properties>\n<dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version><scope>test</scope></dependency></dependencies></project>\n";
 
-fn java_test(class: &str, check: &str) -> String {
+pub(crate) fn java_test(class: &str, check: &str) -> String {
     format!(
         "package shop;\nimport org.junit.Test;\nimport static org.junit.Assert.*;\npublic class {class} {{ @Test public void works() {{ {check} }} }}\n"
     )
 }
 
 /// None where no Maven can run.
-fn maven_env() -> Option<TestEnv> {
+pub(crate) fn maven_env() -> Option<TestEnv> {
     let surefire =
         Path::new(MAVEN_REPOSITORY).join("org/apache/maven/plugins/maven-surefire-plugin");
     if missing("mvn") || !surefire.is_dir() {

@@ -147,6 +147,9 @@ fn is_unreached(measure: &BranchMeasure) -> bool {
 }
 
 fn told(mutant: &Mutant, weight: Weight) -> Finding {
-    let text = format!("survived: {}", mutant.what);
+    let text = match &mutant.settled {
+        Some(why) => format!("survived, and was let pass before: {} ({why})", mutant.what),
+        None => format!("survived: {}", mutant.what),
+    };
     Finding::new(weight, text).at(&mutant.place).with_diff(mutant.diff.clone())
 }

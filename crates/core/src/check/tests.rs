@@ -455,7 +455,14 @@ fn a_test_that_fails_alone_or_outside_its_tool_refutes() {
 
 fn mutant(fate: Fate) -> Mutant {
     let place = Place { file: "a.py".into(), line: Some(1) };
-    Mutant { place, what: "`<` becomes `<=`".into(), diff: String::new(), fate, parts: Vec::new() }
+    Mutant {
+        place,
+        what: "`<` becomes `<=`".into(),
+        diff: String::new(),
+        fate,
+        parts: Vec::new(),
+        settled: None,
+    }
 }
 
 fn within(fate: Fate, parts: &[(u32, &str)]) -> Mutant {

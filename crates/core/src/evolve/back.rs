@@ -4,14 +4,14 @@ use crate::event::Event;
 use crate::fault::{GreenFault, advice_of_green};
 use crate::proof::{Anchor, Point};
 use crate::run::{CodeFeedback, GreenOf, Kept, Run, Stage, Talk};
-use crate::words::Role;
+use crate::words::{Role, TaskType};
 
 /// The green gate refused: the coder mends it, after a diagnosis where there is one to be had.
 pub(super) fn refused(run: &mut Run, event: &Event, stage: Stage) -> Stage {
     let Event::GreenRefused { faults, evidence, told } = event else { return stage };
     run.counters.fixes += 1;
     if let Stage::ProvingGreen { code, .. } = &stage
-        && faults.iter().all(|fault| matches!(fault, GreenFault::Doubted { .. }))
+        && faults.iter().all(GreenFault::is_a_doubt)
     {
         run.doubted = Some(code.tree.clone());
     }
@@ -20,6 +20,15 @@ pub(super) fn refused(run: &mut Run, event: &Event, stage: Stage) -> Stage {
     let feedback = CodeFeedback::Refused { reasons, evidence, diagnosis: None };
     let stage = back_to_implement(run, stage, feedback);
     diagnosing(run, stage)
+}
+
+/// Red is proven: a second agent writes tests first, where there is one that has not done so.
+pub(super) fn examining(run: &mut Run, anchor: Anchor) -> Stage {
+    let wanted = run.brief.agents.contains_key(&Role::Examiner) && run.examination.is_none();
+    if wanted && run.brief.kind != TaskType::Refactor {
+        return Stage::Examining { anchor };
+    }
+    implementing(run, anchor, CodeFeedback::Fresh)
 }
 
 /// Where there is a diagnostician and a fix is left, it is asked before the coder is.

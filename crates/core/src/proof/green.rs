@@ -8,6 +8,7 @@ use super::{
 use crate::branch::BranchMeasure;
 use crate::brief::{Brief, Percent};
 use crate::concern::Raised;
+use crate::examined::Examined;
 use crate::fault::{GreenFault, Names, RedFault, ThinFault};
 use crate::report::{CaseEnd, RunEnd, TestReport};
 use crate::words::{CommitId, TestId};
@@ -116,19 +117,22 @@ impl GreenMeasure {
             coverage: None,
             added: None,
             probe: None,
+            examined: None,
             tidied: None,
         }
     }
 
     /// What a person must look at before the work lands.
     pub fn raised(&self) -> Vec<Raised> {
-        self.probe.iter().flat_map(|probe| super::probed::raised(probe)).collect()
+        let examined = self.examined.iter().flat_map(Examined::raised);
+        self.probe.iter().flat_map(|probe| super::probed::raised(probe)).chain(examined).collect()
     }
 
     /// What of it the coder is told first.
     pub(crate) fn doubts(&self) -> Vec<GreenFault> {
         let of = |probe: &BranchMeasure| faults(probe, (Sort::Doubtful, None));
-        self.probe.iter().flat_map(|probe| of(probe)).collect()
+        let examined = self.examined.iter().filter_map(Examined::fault);
+        self.probe.iter().flat_map(|probe| of(probe)).chain(examined).collect()
     }
 
     /// What a person should see before approving.

@@ -100,6 +100,8 @@ pub(crate) fn told(
         let sort = if refuted { Sort::Refuted } else { Sort::Doubtful };
         told.extend(super::probed::faults(probe, (sort, Some(held))));
     }
+    let examined = |fault: &&GreenFault| matches!(fault, GreenFault::Examined { .. });
+    told.extend(faults.iter().filter(examined).cloned());
     if told.is_empty() {
         told.push(GreenFault::Unshown);
     }

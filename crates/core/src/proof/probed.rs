@@ -108,7 +108,9 @@ pub(super) fn raised(probe: &BranchMeasure) -> Vec<Raised> {
 
 fn thin(probe: &BranchMeasure) -> Option<ThinFault> {
     let of = |fate: Fate| probe.mutants.iter().filter(move |mutant| mutant.fate == fate);
-    let survived = of(Fate::Survived).count();
+    // What a person let pass is asked of nobody a second time.
+    let open = || of(Fate::Survived).filter(|mutant| mutant.settled.is_none());
+    let survived = open().count();
     let tried = survived + of(Fate::Killed).count();
     let allowed = probe.survivors.unwrap_or(Rules::A_FIFTH);
     if tried == 0 || Percent::of(survived, tried) <= allowed {
@@ -118,7 +120,7 @@ fn thin(probe: &BranchMeasure) -> Option<ThinFault> {
         survived,
         tried,
         allowed,
-        diffs: of(Fate::Survived).take(SHOWN).map(|mutant| mutant.diff.clone()).collect(),
+        diffs: open().take(SHOWN).map(|mutant| mutant.diff.clone()).collect(),
     })
 }
 

@@ -331,6 +331,7 @@ pub(crate) fn green_measure(
         coverage: None,
         added: None,
         probe: None,
+        examined: None,
         tidied: None,
     }
 }

@@ -140,6 +140,7 @@ mod tests {
             diff: format!("a.py:{n}\n-old {n}\n+new {n}\n"),
             fate: *fate,
             parts: Vec::new(),
+            settled: None,
         };
         fates.iter().enumerate().map(one).collect()
     }

@@ -23,6 +23,9 @@ pub const ROLES: [Role; 3] = [Role::Tester, Role::Coder, Role::Reviewer];
 /// The roles that a run does without where nobody is named for them.
 const OPTIONAL: [Role; 2] = [Role::Diagnostician, Role::Auditor];
 
+/// The word for nobody, in the place of an examiner.
+const NOBODY: &str = "none";
+
 const NO_AGENT: &str = "no agent is configured
 hint: name a coding agent with --agent claude (or codex, gemini, opencode, goose), any program with --agent-cmd 'my-agent --flag', or put one (also a model by its API, kind = \"api\") into proctor.toml (`proctor init` writes it):
   default_agent = \"mine\"
@@ -51,8 +54,11 @@ impl Casting<'_> {
         let optional = OPTIONAL.into_iter().filter_map(|role| {
             Some((role, asked.get(&role).map(String::as_str).or(self.configured(role))?))
         });
+        let examiner =
+            asked.get(&Role::Examiner).map(String::as_str).or(self.configured(Role::Examiner));
         if let Some(script) = self.mock()? {
-            let roles = ROLES.into_iter().chain(optional.map(|(role, _)| role));
+            let named = examiner.filter(|name| *name != NOBODY).map(|_| Role::Examiner);
+            let roles = ROLES.into_iter().chain(optional.map(|(role, _)| role)).chain(named);
             return Ok(roles.map(|role| (role, script.clone())).collect());
         }
         let by_flag = self.by_flag()?;
@@ -63,6 +69,12 @@ impl Casting<'_> {
         for (role, name) in optional {
             cast.insert(role, self.named(name, "[roles]")?);
         }
+        let examiner = match examiner {
+            Some(NOBODY) => None,
+            Some(name) => Some(self.named(name, "[roles] examiner")?),
+            None => second(&cast),
+        };
+        cast.extend(examiner.map(|spec| (Role::Examiner, spec)));
         if let Some(policy) = self.session {
             for cli in cast.values_mut().filter_map(|spec| spec.kind.cli_mut()) {
                 cli.session = policy;
@@ -156,12 +168,12 @@ impl Casting<'_> {
                     "--role {text} is not ROLE=AGENT\nhint: write it like --role reviewer=mine"
                 )));
             };
-            let known = || ROLES.into_iter().chain(OPTIONAL).chain([Role::Scout]);
+            let known = || ROLES.into_iter().chain(OPTIONAL).chain([Role::Examiner, Role::Scout]);
             let found = known().find(|known| known.name() == role);
             let Some(found) = found else {
                 let hint = nearest(role, known().map(Role::name)).map_or_else(
                     || {
-                        "the roles are tester, coder, reviewer, diagnostician, auditor and scout"
+                        "the roles are tester, coder, reviewer, diagnostician, auditor, examiner and scout"
                             .to_owned()
                     },
                     |near| format!("did you mean `{near}`?"),
@@ -184,6 +196,7 @@ impl Casting<'_> {
             Role::Auditor => roles.auditor.as_deref(),
             Role::Diagnostician => roles.diagnostician.as_deref(),
             Role::Scout => roles.scout.as_deref(),
+            Role::Examiner => roles.examiner.as_deref(),
         }
     }
 
@@ -374,6 +387,18 @@ impl Casting<'_> {
             ))),
         }
     }
+}
+
+/// Who examines where nobody is named: an agent other than the coder's, and than the tester's where there is one.
+fn second(cast: &BTreeMap<Role, AgentSpec>) -> Option<AgentSpec> {
+    let name = |role: Role| cast.get(&role).map(|spec| spec.name.as_str());
+    let (coder, tester) = (name(Role::Coder), name(Role::Tester));
+    [Role::Reviewer, Role::Auditor, Role::Diagnostician, Role::Tester]
+        .into_iter()
+        .filter_map(|role| cast.get(&role))
+        .filter(|spec| Some(spec.name.as_str()) != coder)
+        .min_by_key(|spec| Some(spec.name.as_str()) == tester)
+        .cloned()
 }
 
 #[cfg(test)]

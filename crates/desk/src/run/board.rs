@@ -2,6 +2,7 @@
 //! the board in the browser and the one in the terminal say the same. It only reads.
 
 use crate::run::listing::shown_status;
+use crate::run::pace::Pace;
 use crate::run::track::{Step, Track};
 use crate::text::clock;
 use crate::text::harmless::short;
@@ -125,6 +126,8 @@ pub struct Board {
     read: BTreeMap<RunId, Read>,
     cards: BTreeMap<RunId, Card>,
     order: Vec<RunId>,
+    /// How long steps usually take, by repository.
+    paces: BTreeMap<String, Pace>,
 }
 
 impl Board {
@@ -138,6 +141,7 @@ impl Board {
             read: BTreeMap::new(),
             cards: BTreeMap::new(),
             order: Vec::new(),
+            paces: BTreeMap::new(),
         };
         board.refresh()?;
         Ok(board)
@@ -200,6 +204,10 @@ impl Board {
                 self.read.insert(row.id.clone(), read);
             }
         }
+        if row.head.open && !self.paces.contains_key(&row.head.repo) {
+            let pace = Pace::of(&self.journal, &row.head.repo)?;
+            self.paces.insert(row.head.repo.clone(), pace);
+        }
         let Some(read) = self.read.get_mut(&row.id) else {
             anyhow::bail!("the history of run {} does not begin with a brief", row.id);
         };
@@ -214,7 +222,7 @@ impl Board {
             word if word == Status::Interrupted.name() => Status::Interrupted,
             _ => read.run.status(),
         };
-        Ok(card(row, read, driver, status))
+        Ok(card(row, read, (driver, self.paces.get(&row.head.repo)), status))
     }
 }
 
@@ -248,7 +256,12 @@ fn fold(old: Option<Read>, news: &[Recorded<Event>]) -> Option<Read> {
     read
 }
 
-fn card(row: &RunRow, read: &Read, driver: Option<u32>, status: Status) -> Card {
+fn card(
+    row: &RunRow,
+    read: &Read,
+    (driver, pace): (Option<u32>, Option<&Pace>),
+    status: Status,
+) -> Card {
     let (run, brief) = (&read.run, &read.run.brief);
     let name = |path: &str| {
         Path::new(path).file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned())
@@ -267,7 +280,13 @@ fn card(row: &RunRow, read: &Read, driver: Option<u32>, status: Status) -> Card 
         column: Column::of(run, status),
         stage: run.stage.name(),
         steps: read.track.steps(run, status),
-        doing: under_way.map_or(run.stage.name(), |flight| flight.effect.label()).to_owned(),
+        doing: under_way.map_or_else(
+            || run.stage.name().to_owned(),
+            |flight| match pace.and_then(|pace| pace.usually(flight.effect.label())) {
+                Some(usually) => format!("{}, {usually}", flight.effect.label()),
+                None => flight.effect.label().to_owned(),
+            },
+        ),
         line: read.line.clone(),
         short_reason: short(&reason, 200),
         reason,

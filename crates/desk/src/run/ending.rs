@@ -61,9 +61,6 @@ pub fn summary(home: &Home, id: &RunId, run: &Run) -> Vec<String> {
                 harmless(&landed.branch),
                 run.tree.as_ref().map_or("unknown", |tree| tree.short())
             ));
-            if !landed.note.is_empty() {
-                lines.push(format!("  {}", one_line(&landed.note)));
-            }
         }
         (Status::Aborted, _) => lines.push("Aborted by user.".to_owned()),
         (status, _) => {

@@ -50,7 +50,14 @@ fn the_last_json_line_has_exactly_the_agreed_fields_in_order() {
 fn a_run_is_shown_with_its_proof_and_nothing_that_moves_the_cursor() {
     let (home, id) = (Home::at("/proctor-home"), RunId::new("sum-ab12"));
     let run = sample::run(&sample::history());
-    let sight = Sight { home: &home, id: &id, run: &run, driver: None, costs: BTreeMap::new() };
+    let sight = Sight {
+        home: &home,
+        id: &id,
+        run: &run,
+        driver: None,
+        costs: BTreeMap::new(),
+        doing: None,
+    };
     let text = sight.lines().join("\n");
     assert!(!text.contains('\u{1b}'));
     insta::assert_snapshot!("show", text);
@@ -65,7 +72,14 @@ fn a_run_is_shown_with_its_proof_and_nothing_that_moves_the_cursor() {
 fn the_json_of_a_run_holds_the_result_that_callers_rely_on() {
     let (home, id) = (Home::at("/proctor-home"), RunId::new("sum-ab12"));
     let run = sample::run(&sample::history());
-    let sight = Sight { home: &home, id: &id, run: &run, driver: Some(7), costs: BTreeMap::new() };
+    let sight = Sight {
+        home: &home,
+        id: &id,
+        run: &run,
+        driver: Some(7),
+        costs: BTreeMap::new(),
+        doing: None,
+    };
     let value = sight.json().unwrap();
     assert_eq!(value["task_id"], "sum-is-wrong");
     assert_eq!(value["status"], "AWAITING_APPROVAL");

@@ -7,6 +7,7 @@ use crate::text::harmless::one_line;
 use crate::verdict::{Look, observed};
 use proctor_core::duration::show_duration;
 use proctor_core::event::{Event, Patch};
+use proctor_core::examined::Examined;
 use proctor_core::proof::{Anchor, GreenMeasure, GreenProof};
 use proctor_core::run::Run;
 use proctor_core::words::{RunId, TestId};
@@ -44,13 +45,14 @@ fn summary(home: &Home, id: &RunId, run: &Run) -> Vec<String> {
     };
     let facts = Facts::of(history.iter().map(|recorded| &recorded.body));
     let measure = facts.measure(home).ok().flatten();
-    let mut lines = measure.map(|measure| facts.numbers(&measure)).unwrap_or_default();
+    let mut lines = measure.as_ref().map(|measure| facts.numbers(measure)).unwrap_or_default();
     if let Some(share) = run.stage.green().and_then(GreenProof::coverage) {
         lines.push(format!("  ✓ the tests run {share} of the changed lines"));
     }
     lines.extend(facts.on_the_way());
+    lines.extend(measure.as_ref().and_then(|measure| examined(measure.examined.as_ref()?)));
     if let Some(why) = &run.nothing_to_add {
-        lines.push(format!("  ! the tester says that no test is to be added: {}", one_line(why)));
+        lines.push(format!("  ! the tester says that no test is to be added (approved, these mutants are asked of nobody again): {}", one_line(why)));
     }
     lines.extend(facts.warnings.iter().map(|text| format!("  ! {}", one_line(text))));
     let spent = &run.spent;
@@ -67,6 +69,16 @@ fn summary(home: &Home, id: &RunId, run: &Run) -> Vec<String> {
         lines.extend(text.lines().map(|line| format!("    {}", one_line(line))));
     }
     lines
+}
+
+/// What tests that a second agent wrote say; those that fail are for a person.
+fn examined(found: &Examined) -> Option<String> {
+    let (passed, of) = (found.asked.saturating_sub(found.doubts.len()), found.asked);
+    let mark = if passed == of { '✓' } else { '!' };
+    let by = one_line(&found.by);
+    (of > 0).then(|| {
+        format!("  {mark} {passed} of {of} tests that {by} wrote from the task's text alone pass")
+    })
 }
 
 fn tests(anchor: &Anchor) -> Vec<String> {

@@ -2,8 +2,10 @@
 
 use crate::run::changes::{Changes, FileChange};
 use crate::run::ending::next;
+use crate::run::pace::Pace;
 use crate::run::story::named;
 use crate::text::amount::{cost_lines, show_usd};
+use crate::text::clock;
 use crate::text::harmless::{harmless, one_line};
 use anyhow::Result;
 use proctor_core::cost::{PhaseCost, by_phase};
@@ -13,7 +15,7 @@ use proctor_core::proof::Anchor;
 use proctor_core::run::Run;
 use proctor_core::words::{Phase, RunId, Status, TestId};
 use proctor_engine::Home;
-use proctor_journal::{Journal, Lease};
+use proctor_journal::{Journal, Lease, Recorded};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -23,11 +25,13 @@ pub struct Seen {
     /// The process that drives it.
     pub driver: Option<u32>,
     pub costs: BTreeMap<Phase, PhaseCost>,
+    /// What is under way, for how long, of how long it usually takes.
+    pub doing: Option<String>,
 }
 
 /// Reads a run's history.
 pub fn look(home: &Home, journal: &Journal, id: &RunId) -> Result<Seen> {
-    let history = journal.history::<Event>(id)?;
+    let history: Vec<Recorded<Event>> = journal.history(id)?;
     let Some(run) = Run::replay(history.iter().map(|recorded| &recorded.body)) else {
         anyhow::bail!(
             "the history of run {id} does not begin with a brief\nhint: the journal may be damaged"
@@ -35,12 +39,28 @@ pub fn look(home: &Home, journal: &Journal, id: &RunId) -> Result<Seen> {
     };
     let driver = Lease::held(home.root(), id)?;
     let costs = by_phase(history.iter().map(|recorded| &recorded.body));
-    Ok(Seen { run, driver, costs })
+    let began = |r: &&Recorded<Event>| matches!(r.body, Event::EffectBegan { .. });
+    let since = history.iter().rev().find(began).map(|recorded| recorded.at);
+    let doing = match (driver, &run.in_flight, since) {
+        (Some(_), Some(_), Some(since)) => {
+            let pace = Pace::of(journal, &run.brief.repo.root)?;
+            Some(pace.line(&run, clock::now().0.saturating_sub(since.0)))
+        }
+        _ => None,
+    };
+    Ok(Seen { run, driver, costs, doing })
 }
 
 impl Seen {
     pub fn sight<'a>(&'a self, home: &'a Home, id: &'a RunId) -> Sight<'a> {
-        Sight { home, id, run: &self.run, driver: self.driver, costs: self.costs.clone() }
+        Sight {
+            home,
+            id,
+            run: &self.run,
+            driver: self.driver,
+            costs: self.costs.clone(),
+            doing: self.doing.as_deref(),
+        }
     }
 }
 
@@ -52,6 +72,7 @@ pub struct Sight<'a> {
     pub driver: Option<u32>,
     /// What each phase cost.
     pub costs: BTreeMap<Phase, PhaseCost>,
+    pub doing: Option<&'a str>,
 }
 
 impl Sight<'_> {
@@ -84,6 +105,7 @@ impl Sight<'_> {
         };
         field("reason", harmless(&run.reason()));
         field("stage", run.stage.name().to_owned());
+        field("now", self.doing.unwrap_or_default().to_owned());
         field(
             "task",
             format!(
@@ -202,6 +224,7 @@ impl Sight<'_> {
             "reason": run.reason(),
             "stage": run.stage.name(),
             "driver": self.driver,
+            "doing": self.doing,
             "repo": brief.repo,
             "base": run.base,
             "landing": brief.landing,

@@ -8,10 +8,11 @@ use proctor_core::brief::{AgentSpec, Brief};
 use proctor_core::concern::Raised;
 use proctor_core::duration::show_duration;
 use proctor_core::event::{Approver, Baseline, Effect, Event, Patch, Pause, Raise, Turn};
+use proctor_core::examined::Examination;
 use proctor_core::fault::{advice_of_green, advice_of_red, advice_of_thin};
 use proctor_core::proof::{Anchor, GreenProof};
 use proctor_core::run::Run;
-use proctor_core::words::{Hands, Phase, TestId};
+use proctor_core::words::{Hands, Phase, Role, TestId};
 
 /// How many tests or files are named before the rest is only counted.
 const NAMED: usize = 8;
@@ -41,14 +42,13 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::Stumbled { why } => reason("! trouble, tried again", why),
         Event::Prepared { baseline, sandbox, .. } => prepared(baseline, sandbox),
         Event::CheckoutMoved { moved } => reasons(MOVED.to_owned(), moved),
-        Event::TestsBrought { tests: at } => {
-            line(format!("✓ your tests are in ({})", at.tree.short()))
-        }
+        Event::TestsBrought { tests: at } => brought(at.tree.short()),
         Event::Turned { turn } => turned(turn),
         Event::AskedAgain { phase, ask, why, .. } => {
             reason(format!("! {phase}: the answer could not be used, asked again (ask {ask})"), why)
         }
         Event::RedProven { anchor, .. } => red_proven(anchor),
+        Event::Examined { examination, why } => examined(examination.as_deref(), why),
         Event::RedRefused { faults, .. } => {
             let title = count("✗ red gate refused", counters.red_refusals, limits.red, " returns");
             reasons(title, &advice_of_red(faults))
@@ -139,6 +139,10 @@ fn count(title: &str, used: u32, of: u32, what: &str) -> String {
     format!("{title} ({used} of {of}{what})")
 }
 
+fn brought(tree: &str) -> Vec<String> {
+    line(format!("✓ your tests are in ({tree})"))
+}
+
 fn approved(tree: &str, by: Approver) -> Vec<String> {
     line(match by {
         Approver::Person => format!("✓ approved by a person ({tree})"),
@@ -227,6 +231,11 @@ fn began(effect: &Effect, state: &Run) -> Vec<String> {
             format!("{phase}, attempt {attempt}{again} ({who}){banner}")
         }
         Effect::Prepare => "preparing: worktree and baseline".to_owned(),
+        Effect::Examine => {
+            let agents = &state.brief.agents;
+            let who = agents.get(&Role::Examiner).map_or("agent", |spec| spec.name.as_str());
+            format!("examining ({}): tests from the task's text alone", one_line(who))
+        }
         Effect::BringTests
         | Effect::ProveRed { .. }
         | Effect::ProveGreen { .. }
@@ -325,6 +334,19 @@ fn red_proven(anchor: &Anchor) -> Vec<String> {
     lines
 }
 
+fn examined(examination: Option<&Examination>, why: &str) -> Vec<String> {
+    let Some(found) = examination else {
+        return reason("! no tests of a second agent", why);
+    };
+    let mut lines = line(format!(
+        "✓ {} wrote {} from the task's text alone; the coder is not shown them",
+        one_line(&found.by),
+        tests(found.tests.len())
+    ));
+    lines.extend(named("    ", found.tests.iter().map(TestId::as_str)));
+    lines
+}
+
 fn approval_asked(tree: &str, changed: &[TestId]) -> Vec<String> {
     let mut lines = vec![format!("✓ review passed; tree {tree} waits for approval")];
     if !changed.is_empty() {
@@ -402,6 +424,13 @@ pub fn named<'a>(indent: &str, names: impl Iterator<Item = &'a str>) -> Vec<Stri
         lines.push(format!("{indent}and {} more", all.len() - NAMED));
     }
     lines
+}
+
+fn tests(count: usize) -> String {
+    match count {
+        1 => "1 test".to_owned(),
+        n => format!("{n} tests"),
+    }
 }
 
 fn fail(count: usize) -> String {

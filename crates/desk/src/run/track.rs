@@ -107,10 +107,10 @@ impl Track {
 }
 
 /// The step that a stage belongs to; none where the run has stopped and stays where it was.
-fn place(stage: &Stage) -> Option<usize> {
+pub(crate) fn place(stage: &Stage) -> Option<usize> {
     Some(match stage {
         Stage::Preparing | Stage::BringingTests | Stage::WritingTests { .. } => 0,
-        Stage::ProvingRed { .. } => 1,
+        Stage::ProvingRed { .. } | Stage::Examining { .. } => 1,
         Stage::Implementing { .. } | Stage::Diagnosing { .. } => 2,
         Stage::ProvingGreen { of: GreenOf::Refactoring { .. }, .. } | Stage::Refactoring { .. } => {
             TIDY

@@ -8,8 +8,9 @@ use crate::task::flags::RunFlags;
 use crate::told::usage;
 use anyhow::Result;
 use proctor_core::concern::Concern;
+use proctor_core::examined::Doubt;
 use proctor_core::verdict::{Check, CheckName, Finding, Verdict, Verification, Weight, judge};
-use proctor_engine::{Doubt, Shop, examine};
+use proctor_engine::{Shop, examine};
 use proctor_world::repo::UserRepo;
 
 /// The answer with what an examiner's tests leave in doubt. Nothing gets better by them.
@@ -71,10 +72,6 @@ pub(super) fn examined(
 }
 
 fn doubtful(doubt: &Doubt, agent: &str) -> Finding {
-    let base = if doubt.on_base { "passes" } else { "fails" };
-    let said = doubt.said.lines().take(6).collect::<Vec<_>>().join("\n");
-    let text = format!(
-        "a test that {agent} wrote from the task's text alone fails on head and {base} on the base: {said}; accepted: work that passes it, or a person who says that the task does not ask for it"
-    );
-    Finding::for_person(Concern::SpecialCased, text).of(&doubt.test).with_diff(doubt.source.clone())
+    let finding = Finding::for_person(Concern::SpecialCased, doubt.in_words(agent));
+    finding.of(&doubt.test).with_diff(doubt.source.clone())
 }

@@ -61,11 +61,7 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
         report = job.take_turn(turn, ask, &session, &all, (&shadow, &view.tree))?;
     }
     let redactor = job.redactor();
-    let usage = Usage {
-        tokens: report.usage.tokens,
-        micro_usd: report.usage.micro_usd,
-        estimated: report.usage.source == UsageSource::Estimated,
-    };
+    let usage = usage_of(&report);
     if let Some(limited) = report.limited {
         let until = job.until(limited.until);
         let why = redactor.text(&limited.why);
@@ -94,6 +90,15 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
             let Taken { tree, put_back, .. } = taken;
             Ok(Outcome::TurnFailed { why, tree, put_back, usage })
         }
+    }
+}
+
+/// What a turn cost.
+pub(super) fn usage_of(report: &TurnReport) -> Usage {
+    Usage {
+        tokens: report.usage.tokens,
+        micro_usd: report.usage.micro_usd,
+        estimated: report.usage.source == UsageSource::Estimated,
     }
 }
 

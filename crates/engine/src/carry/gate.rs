@@ -74,6 +74,7 @@ impl<'a> RedExam<'a> {
             } else {
                 Selection::All
             };
+            lab.say(format!("the tests, run {} of {}", n + 1, brief.rules.repeats.max(1)));
             measure.runs.push(runs.run(&tests.tree, &only)?);
             if n == 0 {
                 let unsettled = measure.unsettled();
@@ -108,6 +109,10 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
         GreenOf::Added { to, .. } => Some(job.added(&shadow, &suite, tests, (to, code))?),
         GreenOf::Implementation | GreenOf::Refactoring { .. } | GreenOf::Rebase => None,
     };
+    if let Some(measure) = job.nothing_added(of, code, added.as_ref())? {
+        let evidence = Store::of(job)?.put_json(&measure)?;
+        return Ok(Outcome::GreenMeasured { measure: Box::new(measure), evidence });
+    }
     let mut runs = TestRuns::new(job, &shadow, suite);
     let mut measure = GreenMeasure { added, ..GreenMeasure::over(job.baseline_report()?) };
     // Where a refactoring tidied tests, the originals judge it first.
@@ -131,10 +136,11 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
         }
     };
     let mut good = measure.early.is_none() || !measure.fails_early(anchor);
-    for _ in 0..job.run.brief.rules.repeats.max(1) {
+    for n in 0..job.run.brief.rules.repeats.max(1) {
         if !good {
             break;
         }
+        job.tell_run((n + 1, job.run.brief.rules.repeats.max(1)));
         measure.runs.push(runs.run(&code.tree, &Selection::All)?);
         good = judge(&measure).is_ok();
         if !good && measure.again == Again::default() {
@@ -157,20 +163,57 @@ pub(super) fn green(job: &Job, code: &Point, tests: &Point) -> Result<Outcome, H
             return Ok(Outcome::GreenMeasured { measure: Box::new(measure), evidence });
         }
     }
-    if good && !anchor.red().is_empty() {
-        let tree = measure.added.as_ref().map_or(&tests.tree, |added| &added.tests.tree).clone();
-        let red: Vec<TestId> = anchor.red().to_vec();
-        measure.replay = Some(runs.run(&tree, &Selection::Ids(red))?);
-    }
-    if good && job.run.brief.rules.coverage.is_some() {
-        measure.coverage = Some(coverage(&shadow, &mut runs, &base, &code.tree)?);
-    }
-    if good && job.run.brief.rules.probe == Probe::Full && judge(&measure).is_ok() {
-        let sides = Sides { base: &base, code: &code.tree };
-        measure.probe = Some(Box::new(probe(job, &shadow, sides, &measure)?));
+    if good {
+        let green = Green { job, shadow: &shadow, base: &base, anchor, tests, code };
+        green.further(&mut runs, &mut measure, &|measure: &GreenMeasure| judge(measure).is_ok())?;
     }
     let evidence = Store::of(job)?.put_json(&measure)?;
     Ok(Outcome::GreenMeasured { measure: Box::new(measure), evidence })
+}
+
+/// Work that passes its tests.
+struct Green<'a> {
+    job: &'a Job,
+    shadow: &'a Shadow,
+    base: &'a TreeId,
+    anchor: &'a Anchor,
+    tests: &'a Point,
+    code: &'a Point,
+}
+
+impl Green<'_> {
+    /// What is measured beyond plain runs, for as long as it may still be green.
+    fn further(
+        &self,
+        runs: &mut TestRuns<'_>,
+        measure: &mut GreenMeasure,
+        may_be_green: &dyn Fn(&GreenMeasure) -> bool,
+    ) -> Result<(), Halt> {
+        let (job, shadow, base, code) = (self.job, self.shadow, self.base, &self.code.tree);
+        if !self.anchor.red().is_empty() {
+            let sealed = &self.tests.tree;
+            let tree = measure.added.as_ref().map_or(sealed, |added| &added.tests.tree).clone();
+            let red: Vec<TestId> = self.anchor.red().to_vec();
+            job.say("the new tests on the old code once more");
+            measure.replay = Some(runs.run(&tree, &Selection::Ids(red))?);
+        }
+        let rules = &job.run.brief.rules;
+        if rules.coverage.is_some() {
+            job.say("which lines the tests run");
+            measure.coverage = Some(coverage(shadow, runs, base, code)?);
+        }
+        if rules.probe == Probe::Full && may_be_green(measure) {
+            let sides = Sides { base, code };
+            measure.probe = Some(Box::new(probe(job, shadow, sides, measure)?));
+        }
+        if let Some(examination) = &job.run.examination
+            && may_be_green(measure)
+        {
+            job.say(format!("tests of {} from the task's text alone", examination.by));
+            measure.examined = Some(job.asked(shadow, code, examination)?);
+        }
+        Ok(())
+    }
 }
 
 /// What was measured so far can't become green any more.
@@ -237,8 +280,34 @@ impl Job {
         self.set_aside(shadow, tree).map(Some)
     }
 
+    /// The suite is run once more, and how long that took at the base.
+    fn tell_run(&self, (now, of): (u8, u8)) {
+        let usual = self.run.baseline.as_ref().map_or(0, |b| b.suite_ms);
+        let about =
+            if usual >= 1000 { format!(", about {} s", usual / 1000) } else { String::new() };
+        self.say(format!("the tests, run {now} of {of}{about}"));
+    }
+
     fn suite_is_long(&self) -> bool {
         self.run.baseline.as_ref().is_some_and(|b| b.suite_ms > LONG_SUITE_MS)
+    }
+
+    /// Where the tester left everything as it is, what was measured of it before still is so.
+    fn nothing_added(
+        &self,
+        of: &GreenOf,
+        code: &Point,
+        added: Option<&Added>,
+    ) -> Result<Option<GreenMeasure>, Halt> {
+        let GreenOf::Added { to, .. } = of else { return Ok(None) };
+        let known = self.run.open_evidence.as_ref().filter(|_| self.run.only_mutants_are_open());
+        match known.filter(|_| to.tree == code.tree) {
+            Some(known) => {
+                let before: GreenMeasure = Store::of(self)?.get_json(known)?;
+                Ok(Some(GreenMeasure { added: added.cloned(), ..before }))
+            }
+            None => Ok(None),
+        }
     }
 
     /// What a turn that only adds tests did to them, and all tests on the old production code.

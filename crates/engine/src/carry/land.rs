@@ -59,6 +59,10 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
     let landed = land(&shadow, &user(job)?, &order)?;
     note()?;
     crash::point("after landing");
+    if matches!(landed, Landed::Done { .. }) {
+        // It has landed; what can't be kept is asked once more.
+        let _ = crate::settled::remember(job, &job.run);
+    }
     Ok(match landed {
         Landed::Done { commit, branch, note } => Outcome::Landed { commit, branch, note },
         Landed::BaseMoved { to } => Outcome::BaseMoved { to },

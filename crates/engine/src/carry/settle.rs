@@ -24,6 +24,7 @@ pub(super) fn settle(job: &Job, ending: Ending) -> Result<Outcome, Halt> {
             if ending == Ending::Aborted {
                 shadow.delete_ref(&job.run_ref())?;
                 shadow.delete_ref(&job.added_ref())?;
+                shadow.delete_ref(&job.examined_ref())?;
                 shadow.delete_ref(&job.originals_ref())?;
             }
         }

@@ -79,6 +79,11 @@ impl Job {
         format!("refs/proctor/added/{}", self.id)
     }
 
+    /// Keeps an examiner's tests reachable.
+    pub(super) fn examined_ref(&self) -> String {
+        format!("refs/proctor/examined/{}", self.id)
+    }
+
     /// Keeps the run's commits reachable.
     pub(super) fn run_ref(&self) -> String {
         format!("refs/proctor/runs/{}", self.id)

@@ -17,6 +17,7 @@ pub(super) fn watched(job: &Job, effect: &Effect, carry: impl FnOnce() -> Outcom
     let lets_others_run = match effect {
         Effect::Prepare
         | Effect::Ask { .. }
+        | Effect::Examine
         | Effect::ProveRed { .. }
         | Effect::ProveGreen { .. }
         | Effect::Rebase { .. } => true,

@@ -12,6 +12,7 @@ use proctor_core::words::{Phase, RunId};
 use proctor_lab::Shop;
 use proctor_world::child::Cancel;
 use proctor_world::listing::changes;
+use proctor_world::overlay::Place;
 use proctor_world::snapshot::{BaseTree, snapshot};
 use proctor_world::worktree::{WorktreeOrder, make};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -87,6 +88,11 @@ impl Job {
             author: &self.run.brief.landing.author,
         };
         let worktree = make(self.shop.home.root(), &shadow, &order)?;
+        // An agent can be tried without a suite.
+        if let Ok(suite) = self.suite_of(&shadow, &tree) {
+            let room = self.shop.home.room(&self.id);
+            self.furnish_in(&room, (&worktree, Place::Here), &suite, Instant::now())?;
+        }
         let schema = proctor_core::turn::schema(PHASE, self.run.brief.kind);
         let prompt = format!(
             "{text}\n\nWork in the current folder only. {}\n\n{schema:#}\n",

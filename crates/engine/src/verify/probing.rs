@@ -37,6 +37,7 @@ pub(crate) fn probe(
     if measuring.measure.unmade.values().any(|why| *why == Unmade::NoTime) {
         return Err(Halt::TimeUp);
     }
+    crate::settled::recall(job, &job.run, &mut measuring.measure.mutants);
     Ok(measuring.measure)
 }
 

@@ -81,6 +81,7 @@ impl Experiment for Mutants {
             diff: edit.diff(&file, planned.texts.get(&file).map_or("", String::as_str)),
             fate: fates.get(n).copied().unwrap_or(Fate::NotTried),
             parts: parts.get_mut(n).map(std::mem::take).unwrap_or_default(),
+            settled: None,
         };
         let all = planned.changes.iter().cloned().enumerate().map(mutant).collect();
         Found { evidence: vec![Evidence::Mutants(all)], left_out: told }

@@ -83,15 +83,21 @@ pub fn run(wish: &Wish) -> Result<ExitCode> {
 struct Figures {
     prompts: u64,
     tokens: u64,
+    /// Prompts that were answered with something of use.
+    turns: u64,
     /// All but the agents' turns.
     own_ms: u64,
     children: u64,
+    /// Of these those that ran tests.
+    test_runs: u64,
 }
 
 impl Figures {
     fn add(&mut self, more: &Self) {
         self.prompts += more.prompts;
         self.tokens += more.tokens;
+        self.turns += more.turns;
+        self.test_runs += more.test_runs;
         self.own_ms += more.own_ms;
         self.children += more.children;
     }
@@ -99,7 +105,8 @@ impl Figures {
     fn json(&self, task: &str, proctor: &Path) -> Value {
         json!({
             "task": task, "proctor": proctor, "prompts": self.prompts, "tokens": self.tokens,
-            "own_ms": self.own_ms, "children": self.children,
+            "turns": self.turns, "own_ms": self.own_ms, "children": self.children,
+            "test_runs": self.test_runs,
         })
     }
 }
@@ -108,11 +115,13 @@ impl std::fmt::Display for Figures {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{:>2} prompts  {:>6} tokens  {:>6.1} s of Proctor's own  {:>4} children",
+            "{:>2} prompts  {:>2} turns  {:>6} tokens  {:>6.1} s of Proctor's own  {:>4} children  {:>4} test runs",
             self.prompts,
+            self.turns,
             self.tokens,
             std::time::Duration::from_millis(self.own_ms).as_secs_f64(),
-            self.children
+            self.children,
+            self.test_runs
         )
     }
 }
@@ -243,9 +252,18 @@ impl Task {
     }
 }
 
+/// Whether a command that was recorded runs tests, whatever it runs them with.
+fn runs_tests(line: &str) -> bool {
+    let record: Value = serde_json::from_str(line).unwrap_or_default();
+    let words = record["argv"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut words = words.map(|word| word.rsplit('/').next().unwrap_or(word));
+    words.any(|word| ["pytest", "nextest", "test"].contains(&word))
+}
+
 fn figures(events: &[Value], folder: &Path) -> Figures {
     let mut figures = Figures::default();
     let named = |name: &'static str| events.iter().filter(move |event| event["event"] == name);
+    figures.turns = u64::try_from(named("turned").count()).unwrap_or_default();
     for began in named("effect-began") {
         let no = began["no"].as_u64().unwrap_or_default();
         if began["effect"]["effect"] == "ask" {
@@ -258,6 +276,8 @@ fn figures(events: &[Value], folder: &Path) -> Figures {
         let commands = folder.join(format!("logs/{no:04}/commands.jsonl"));
         let lines = std::fs::read_to_string(commands).unwrap_or_default();
         figures.children += u64::try_from(lines.lines().count()).unwrap_or_default();
+        let tests = lines.lines().filter(|line| runs_tests(line)).count();
+        figures.test_runs += u64::try_from(tests).unwrap_or_default();
         let ended = named("effect-ended").find(|ended| ended["no"] == no);
         figures.own_ms += ended.and_then(|ended| ended["took_ms"].as_u64()).unwrap_or_default();
     }

@@ -6,9 +6,9 @@ use serde_json::Value;
 use std::process::Command;
 
 /// Which levels of the sandbox are tried.
-const LEVELS: [&str; 3] = ["strong", "landlock", "none"];
+pub const LEVELS: [&str; 3] = ["strong", "landlock", "none"];
 
-fn shell(env: &TestEnv, repo: &RepoBuilder, level: &str, command: &[&str]) -> Call {
+pub fn shell(env: &TestEnv, repo: &RepoBuilder, level: &str, command: &[&str]) -> Call {
     let call = env.call(repo.path()).args(&["agent", "shell", "--here", "--"]).args(command);
     // The best that works here, else what is named.
     if level == "strong" { call } else { call.env("PROCTOR_SANDBOX", level) }

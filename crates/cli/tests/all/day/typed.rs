@@ -56,6 +56,9 @@ fn what_is_typed_before_the_question_does_not_answer_it_and_d_shows_the_change()
     assert!(said.contains("exit: 3"), "{said}");
     assert!(said.contains("    return a - b"), "the change was asked for: {said}");
     assert!(said.contains("the whole suite passes") && said.contains("replay"), "{said}");
+    let book = include_str!("../../../../../docs/getting-started.md");
+    let question = book.lines().find(|line| line.starts_with("Type approve")).unwrap();
+    assert!(said.contains(question), "the book asks otherwise: {said}");
     assert_eq!(desk.repo.git(&["log", "--format=%s", "-1"]), "proctor.toml");
     let said = person(&desk, ("", &["approve"]), &args, scenario);
     assert!(said.contains("exit: 0"), "{said}");
