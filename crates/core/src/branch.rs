@@ -122,6 +122,8 @@ pub enum Unmade {
     NotWanted,
     /// The time was used up.
     NoTime,
+    /// A person ended it before.
+    Interrupted,
     /// It could not change a verdict that was clear already.
     Decided,
     /// No test shows the change: whatever it says, nothing is proven.
@@ -135,6 +137,7 @@ impl std::fmt::Display for Unmade {
         match self {
             Self::NotWanted => f.write_str("left out as asked"),
             Self::NoTime => f.write_str("left out: the budget was used up"),
+            Self::Interrupted => f.write_str("not made: it was interrupted before"),
             Self::Decided => f.write_str("not made: head is refuted without it"),
             Self::Unshown => f.write_str(
                 "not made: no test shows this change, so nothing could be proven with it",

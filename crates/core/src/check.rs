@@ -25,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// All checks of a branch, in the order in which they are told.
 pub fn checks(measure: &BranchMeasure) -> Vec<Check> {
     let accepted = &measure.accepted;
-    let made = |name: &CheckName| with_untried(check(measure, *name), &measure.untried);
-    let all = CheckName::ALL.iter().map(|name| under(made(name), accepted));
+    let whole = |name: &CheckName| with_untried(check(measure, *name), &measure.untried);
+    let all = CheckName::ALL.iter().map(|name| under(whole(name), accepted));
     told_once(all.collect())
 }
 
@@ -73,18 +73,28 @@ fn check(measure: &BranchMeasure, name: CheckName) -> Check {
         Some(Unmade::Hindered { what }) => {
             Check::of(name, "", vec![Finding::new(Weight::Unjudged, what.clone())])
         }
+        Some(why @ Unmade::Decided) => {
+            // What refutes it by then stands.
+            let found = made(measure, name);
+            let stands = found.status == CheckStatus::Fail;
+            if stands { found } else { Check::skipped(name, why.to_string()) }
+        }
         Some(why) => Check::skipped(name, why.to_string()),
-        None => match name {
-            CheckName::RedReplay => red::check(measure),
-            CheckName::Green => green::check(measure),
-            CheckName::Regression => regression::check(measure),
-            CheckName::TestsIntact => intact::check(measure),
-            CheckName::Harness => harness::check(measure),
-            CheckName::Isolation => isolation::check(measure),
-            CheckName::Mutants => mutants::check(measure),
-            CheckName::Source => source::check(measure),
-            CheckName::Coverage => coverage::check(measure),
-        },
+        None => made(measure, name),
+    }
+}
+
+fn made(measure: &BranchMeasure, name: CheckName) -> Check {
+    match name {
+        CheckName::RedReplay => red::check(measure),
+        CheckName::Green => green::check(measure),
+        CheckName::Regression => regression::check(measure),
+        CheckName::TestsIntact => intact::check(measure),
+        CheckName::Harness => harness::check(measure),
+        CheckName::Isolation => isolation::check(measure),
+        CheckName::Mutants => mutants::check(measure),
+        CheckName::Source => source::check(measure),
+        CheckName::Coverage => coverage::check(measure),
     }
 }
 

@@ -108,6 +108,15 @@ pub enum Selection {
     Ids(Vec<TestId>),
 }
 
+/// What is looked for among small changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// Which of them tests notice, and which they do not: so these have to pass where nothing is changed, before and after.
+    Fates,
+    /// Those that no test notices. Nothing is said of the others, so nothing has to be sure about them.
+    Unnoticed,
+}
+
 /// In which order the tests run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {

@@ -220,7 +220,7 @@ impl Post {
             let ask = ask(around, &repo, &wish, (&open.base, &seen.commit))?;
             let shop: Shop = around.shop()?;
             match proctor_engine::verify(&shop, &ask, tell) {
-                VerifyEnd::Interrupted => return Ok(Proof::Interrupted),
+                VerifyEnd::Interrupted(_) => return Ok(Proof::Interrupted),
                 VerifyEnd::Judged(answer) if answer.verdict == Verdict::Proven => {
                     let (tree, reason) = (seen.tree.clone(), answer.reason.clone());
                     self.record(&GuardEvent::GreenProven { tree, reason })?;

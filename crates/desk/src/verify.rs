@@ -85,7 +85,8 @@ impl ClaimsOf {
 /// What came of it.
 pub enum Answer {
     Judged(Box<Verification>),
-    Interrupted,
+    /// A person ended it: what is known by then.
+    Interrupted(Option<Box<Verification>>),
 }
 
 /// Proves a branch; `tell` hears what is under way.
@@ -144,7 +145,7 @@ pub fn verify_in(
         Journal::open(around.home.root())?;
         match proctor_engine::verify(shop, &ask, tell) {
             VerifyEnd::Judged(answer) => *answer,
-            VerifyEnd::Interrupted => return Ok(Answer::Interrupted),
+            VerifyEnd::Interrupted(known) => return Ok(Answer::Interrupted(known)),
         }
     };
     let answer = match &args.examine {
@@ -152,7 +153,7 @@ pub fn verify_in(
             let asked = (agent.as_str(), task.as_str());
             match examiner::examined(around, shop, &repo, asked, answer, tell)? {
                 Some(answer) => answer,
-                None => return Ok(Answer::Interrupted),
+                None => return Ok(Answer::Interrupted(None)),
             }
         }
         _ => answer,

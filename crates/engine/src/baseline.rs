@@ -90,7 +90,7 @@ impl Baselines<'_> {
             write(&beside(&kept), &text)?;
         }
         if let Some(folder) = kept.parent() {
-            trim(folder);
+            trim(folder, MOST_KEPT);
         }
         Ok(baseline)
     }
@@ -130,14 +130,14 @@ fn brought(store: &Store, path: &Path) -> Option<BlobId> {
     store.put_json(&report).ok()
 }
 
-/// Removes the older half of what is kept once there is much. One that can't be removed is tried again later.
-pub(crate) fn trim(folder: &Path) {
+/// Removes the older half of what is kept once there is more than so much. One that can't be removed is tried again later.
+pub(crate) fn trim(folder: &Path, most: usize) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut kept: Vec<_> =
         entries.filter_map(|e| Some((e.metadata().ok()?.modified().ok()?, e.path()))).collect();
-    if kept.len() > MOST_KEPT {
+    if kept.len() > most {
         kept.sort();
-        for (_, path) in kept.iter().take(MOST_KEPT / 2) {
+        for (_, path) in kept.iter().take(kept.len() - most / 2) {
             let _ = std::fs::remove_file(path);
         }
     }

@@ -4,17 +4,20 @@
 mod conduct;
 mod inert;
 mod kept;
+mod ledger;
 mod modules;
 mod probing;
 mod project;
 mod reading;
 mod scene;
+mod steps;
 
 pub(super) use probing::{Sides, asked, kills, probe};
 pub(super) use scene::differing;
 
 use crate::baseline::Baselines;
 use kept::Kept;
+use ledger::Ledger;
 use proctor_core::branch::{BranchKind, BranchMeasure, Unmade};
 use proctor_core::brief::{ChangedTests, Percent};
 use proctor_core::check::{checks, rows};
@@ -24,11 +27,10 @@ use proctor_core::generality::Observed;
 use proctor_core::proof::RedRule;
 use proctor_core::report::TestReport;
 use proctor_core::verdict::{
-    Check, CheckName, CheckStatus, Finding, Verdict, Verification, Weight, judge, told_once,
+    Check, CheckName, Finding, Verdict, Verification, Weight, judge, told_once,
 };
 use proctor_core::words::{CommitId, TaskType, TreeId};
 use proctor_experiments::Mixed;
-use proctor_experiments::experiment::{self, Experiment};
 use proctor_lab::{Broke, Halt, Lab, Setting, Shop, Suite, TestRuns, Trial, attended, merged};
 use proctor_world::shadow::Shadow;
 use scene::Scene;
@@ -69,7 +71,8 @@ pub enum Known {
 #[derive(Debug)]
 pub enum VerifyEnd {
     Judged(Box<Verification>),
-    Interrupted,
+    /// A person ended it: what is known by then.
+    Interrupted(Option<Box<Verification>>),
 }
 
 /// Measures and judges a branch. `tell` hears a line for each step.
@@ -99,11 +102,14 @@ fn measured(
         attended(shop, ("verify", setting, budget), tell, move |lab| Measuring::whole(lab, &own));
     let mut grounds = None;
     let judged = match measured {
-        Ok(Ok((judged, measured))) => {
-            grounds = measured.map(Box::new);
-            judged
+        Ok(Ok(Whole { answer, measure, interrupted })) => {
+            grounds = measure.map(Box::new);
+            if interrupted {
+                return (VerifyEnd::Interrupted(Some(Box::new(took(answer, began)))), grounds);
+            }
+            answer
         }
-        Ok(Err(Halt::Cancelled)) => return (VerifyEnd::Interrupted, None),
+        Ok(Err(Halt::Cancelled)) => return (VerifyEnd::Interrupted(None), None),
         Ok(Err(Halt::TimeUp)) => {
             unjudged(ask, "the budget was used up before anything could be judged")
         }
@@ -112,8 +118,19 @@ fn measured(
         }
         Err(Broke) => unjudged(ask, "measuring broke; this is a bug in Proctor"),
     };
+    (VerifyEnd::Judged(Box::new(took(judged, began))), grounds)
+}
+
+fn took(answer: Verification, began: Instant) -> Verification {
     let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    (VerifyEnd::Judged(Box::new(Verification { took_ms, ..judged })), grounds)
+    Verification { took_ms, ..answer }
+}
+
+/// What a verification came to.
+struct Whole {
+    answer: Verification,
+    measure: Option<BranchMeasure>,
+    interrupted: bool,
 }
 
 /// The answer where nothing could be measured at all.
@@ -147,6 +164,8 @@ struct Measuring<'a> {
     measure: BranchMeasure,
     suite_took: Duration,
     nonce: String,
+    /// What trials showed before, where that counts.
+    ledger: Option<Ledger>,
     left_out: Vec<String>,
 }
 
@@ -201,11 +220,13 @@ impl<'a> Measuring<'a> {
         let runs = TestRuns::new(lab, shadow, suite);
         let nonce = nonce(&format!("{} {}", lab.shop.now().0, lab.id));
         let suite_took = Duration::ZERO;
-        let read = Self { lab, shadow, scene, mixed, runs, measure, suite_took, nonce, left_out };
+        let ledger = None;
+        let read =
+            Self { lab, shadow, scene, mixed, runs, measure, suite_took, nonce, ledger, left_out };
         Ok((read, at_base))
     }
 
-    fn whole(lab: &Lab, ask: &VerifyAsk) -> Result<(Verification, Option<BranchMeasure>), Halt> {
+    fn whole(lab: &Lab, ask: &VerifyAsk) -> Result<Whole, Halt> {
         let _span = tracing::info_span!("verify", what = ask.head.short()).entered();
         let shadow = lab.shadow()?;
         shadow.bring(&ask.head)?;
@@ -219,154 +240,42 @@ impl<'a> Measuring<'a> {
         if ask.known == Known::Taken
             && let Some(known) = kept.as_ref().and_then(|kept| kept.read(ask))
         {
-            return Ok((known, None));
+            return Ok(Whole { answer: known, measure: None, interrupted: false });
+        }
+        if kept.is_some() {
+            let (suite, nonce) = (measuring.runs.suite(), measuring.nonce.as_str());
+            measuring.ledger = Ledger::of(lab, suite, (&base, &head), (ask.known, nonce))?;
         }
         if measuring.measure.rule.targets.is_empty() {
             measuring.measure.rule.targets = reading::added_names(&measuring.scene);
         }
-        if measuring.scene.kind == BranchKind::NothingExecutable {
-            measuring.inform_of("whether tests open what changed", Measuring::look_on)?;
+        let ended = if measuring.scene.kind == BranchKind::NothingExecutable {
+            measuring.inform_of("whether tests open what changed", Measuring::look_on)
         } else {
-            measuring.steps(at_base)?;
+            measuring.steps(at_base)
+        };
+        let interrupted = match ended {
+            Err(Halt::Cancelled) => true,
+            other => other.map(|()| false)?,
+        };
+        if let Some(ledger) = &measuring.ledger {
+            ledger.close().into_iter().for_each(|told| lab.say(told));
         }
         let Measuring { measure, left_out, .. } = measuring;
-        let answer = answer(ask, &measure, left_out);
+        let mut answer = answer(ask, &measure, left_out);
+        if interrupted {
+            if answer.verdict != Verdict::Refuted {
+                answer.verdict = Verdict::Inconclusive;
+                "it was interrupted before all of it was tried".clone_into(&mut answer.reason);
+            }
+            return Ok(Whole { answer, measure: Some(measure), interrupted });
+        }
         // What stood in the way may be gone the next time.
         let passing = |why: &Unmade| matches!(why, Unmade::NoTime | Unmade::Hindered { .. });
         if let Some(kept) = kept.filter(|_| !measure.unmade.values().any(passing)) {
             kept.write(&answer);
         }
-        Ok((answer, Some(measure)))
-    }
-
-    fn steps(&mut self, base_suite: Suite) -> Result<(), Halt> {
-        self.step(&CheckName::ALL, "the base's tests", |m| m.base(base_suite))?;
-        self.step(&CheckName::ALL, "head's tests", Self::head)?;
-        if self.is_unshown() {
-            // A test that fails now and then must still be told from one that head breaks.
-            return self.walk(experiment::steadiness());
-        }
-        if self.is_decided() { Ok(()) } else { self.walk(experiment::all()) }
-    }
-
-    /// Whether no test shows the change, so that head can only be refuted: by what its tests say, and by no experiment.
-    fn is_unshown(&mut self) -> bool {
-        let unmade = &mut self.measure.unmade;
-        let asked = !unmade.contains_key(&CheckName::RedReplay);
-        if self.scene.kind != BranchKind::CodeOnly || self.measure.said == Some(TaskType::Refactor)
-        {
-            return false;
-        }
-        let rest =
-            [CheckName::Harness, CheckName::Isolation, CheckName::Mutants, CheckName::Coverage];
-        for name in rest.into_iter().filter(|_| asked) {
-            unmade.entry(name).or_insert(Unmade::Unshown);
-        }
-        asked
-    }
-
-    /// One experiment after the other, as long as they can change the verdict.
-    fn walk(&mut self, groups: Vec<experiment::List>) -> Result<(), Halt> {
-        for (n, group) in groups.into_iter().enumerate() {
-            if n > 0 && self.is_decided() {
-                break;
-            }
-            for experiment in group {
-                let experiment = experiment.as_ref();
-                if experiment.informs() {
-                    self.inform(experiment)?;
-                } else {
-                    self.step(experiment.checks(), experiment.what(), |m| m.conduct(experiment))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Never in the way of a verdict: what can't be tried is left out, and said so.
-    fn inform(&mut self, experiment: &dyn Experiment) -> Result<(), Halt> {
-        self.inform_of(experiment.what(), |m| m.conduct(experiment))
-    }
-
-    fn inform_of(
-        &mut self,
-        what: &str,
-        act: impl FnOnce(&mut Self) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
-        let _span = tracing::info_span!("step", what).entered();
-        let why = match act(self) {
-            Ok(()) => return Ok(()),
-            Err(Halt::Cancelled) => return Err(Halt::Cancelled),
-            Err(Halt::TimeUp) => "the budget was used up".to_owned(),
-            Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why })) => why,
-        };
-        self.left_out.push(format!("{what}: {why}"));
-        Ok(())
-    }
-
-    /// One step, if one of its checks is wanted and nothing stands in the way.
-    fn step(
-        &mut self,
-        of: &[CheckName],
-        what: &str,
-        act: impl FnOnce(&mut Self) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
-        let open = |m: &Self| -> Vec<CheckName> {
-            of.iter().copied().filter(|name| !m.measure.unmade.contains_key(name)).collect()
-        };
-        let wanted = open(self);
-        if wanted.is_empty() {
-            return Ok(());
-        }
-        self.lab.say(what);
-        let _span = tracing::info_span!("step", what).entered();
-        let why = match act(self) {
-            Ok(()) => return Ok(()),
-            Err(Halt::Cancelled) => return Err(Halt::Cancelled),
-            Err(Halt::TimeUp) => Unmade::NoTime,
-            Err(Halt::Trouble(Trouble::Lasting { why } | Trouble::Passing { why })) => {
-                Unmade::Hindered { what: why }
-            }
-        };
-        if why == Unmade::NoTime {
-            self.left_out.push(format!("{what}: the budget was used up"));
-        }
-        for name in wanted {
-            // Reading the sources needs no run.
-            if name != CheckName::Source {
-                self.measure.unmade.insert(name, why.clone());
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether more measuring can't change a verdict that is clear already.
-    fn is_decided(&mut self) -> bool {
-        let replayed = !self.measure.replay.is_empty();
-        let refuted = !self.measure.head.is_empty()
-            && checks(&self.measure).iter().any(|check| {
-                // Before anything was replayed only what head's own tests say counts.
-                let counts = check.name == CheckName::Green
-                    || (check.name == CheckName::RedReplay && replayed);
-                counts && check.status == CheckStatus::Fail
-            });
-        if refuted {
-            let rest = [
-                (CheckName::RedReplay, self.measure.replay.is_empty()),
-                (CheckName::Harness, self.measure.canaries.is_empty()),
-                (CheckName::Isolation, self.measure.alone.is_empty()),
-                (CheckName::Mutants, true),
-                (CheckName::Coverage, true),
-                (
-                    CheckName::TestsIntact,
-                    self.measure.old_on_head.is_none() && !self.scene.surroundings.is_empty(),
-                ),
-            ];
-            for (name, _) in rest.into_iter().filter(|(_, unmade)| *unmade) {
-                self.measure.unmade.entry(name).or_insert(Unmade::Decided);
-            }
-        }
-        refuted
+        Ok(Whole { answer, measure: Some(measure), interrupted })
     }
 
     fn base(&mut self, suite: Suite) -> Result<(), Halt> {
@@ -422,7 +331,7 @@ fn answer(ask: &VerifyAsk, measure: &BranchMeasure, mut left_out: Vec<String>) -
             .clone_into(&mut reason);
     }
     for (name, why) in &measure.unmade {
-        if matches!(why, Unmade::NotWanted | Unmade::NoTime) {
+        if matches!(why, Unmade::NotWanted | Unmade::NoTime | Unmade::Interrupted) {
             left_out.push(format!("{name}: {why}"));
         }
     }

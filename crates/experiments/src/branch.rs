@@ -26,6 +26,10 @@ pub trait Tests {
     fn items(&self, texts: &MemoryTree, paths: &[String]) -> Vec<TestItem>;
     /// Whether a file is a source of a language that is tested here.
     fn is_source(&self, path: &str) -> bool;
+    /// Whether a run takes many times as long where it is measured which lines it runs.
+    fn is_slowed_by_coverage(&self) -> bool {
+        false
+    }
 }
 
 /// Trees that are made of both sides.

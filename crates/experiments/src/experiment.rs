@@ -31,7 +31,7 @@ use proctor_core::branch::{Evidence, Fate, OutsideEnd, Untried};
 use proctor_core::item::TestItem;
 use proctor_core::proof::CoverageMeasure;
 use proctor_core::report::{LineCoverage, TestReport};
-use proctor_core::trial::{Selection, Trial};
+use proctor_core::trial::{Selection, Sought, Trial};
 use proctor_core::verdict::CheckName;
 use proctor_core::words::TestId;
 use proctor_lang::Change;
@@ -77,6 +77,7 @@ pub struct Tampering {
     pub parts: Option<Vec<Vec<usize>>>,
     /// What they are, for people.
     pub what: &'static str,
+    pub sought: Sought,
 }
 
 /// What came of it.

@@ -2,16 +2,16 @@
 //! to that, else on trees that stand, some at the same time; what is compiled is built once for all of them. Where the tests
 //! leave something behind, each change gets a tree of its own. What a fate means is judged elsewhere.
 
+use crate::batched::AT_ONCE;
 use crate::countdown::Countdown;
 use crate::rounds::Rounds;
 use crate::switching::by_switch;
 use crate::{Halt, Stage, TestRuns, is_built, workers};
 use proctor_core::branch::Fate;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
-use proctor_core::trial::{Selection, Trial};
+use proctor_core::trial::{Selection, Sought, Trial};
 use proctor_core::words::TreeId;
 use proctor_lang::{Change, switched};
-use proctor_tools::Variant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -22,9 +22,6 @@ const MOST_AFRESH: usize = 16;
 
 /// As many are worth a worker of its own: each runs the tests twice without any change, before and after.
 const EACH: usize = 4;
-
-/// How many of a part go through the whole suite in one start of the tool.
-const AT_ONCE: usize = 2;
 
 /// What is tried.
 #[derive(Clone, Copy)]
@@ -39,6 +36,7 @@ pub struct Changes<'a> {
     pub parts: Option<&'a [Vec<usize>]>,
     /// What is counted, for people.
     pub what: &'static str,
+    pub sought: Sought,
     /// How long the whole suite takes.
     pub suite_took: Duration,
 }
@@ -60,7 +58,7 @@ pub(crate) enum Tried {
 }
 
 impl<'a> Changes<'a> {
-    fn text(&self, file: &str) -> &'a str {
+    pub(crate) fn text(&self, file: &str) -> &'a str {
         self.texts.get(file).map_or("", String::as_str)
     }
 
@@ -140,56 +138,12 @@ impl TestRuns<'_> {
             left_out.push("mutants: not all were tried, the budget was used up".to_owned());
             return Ok(Tried::Fates(rounds.end()));
         }
-        for bench in &mut benches {
+        for bench in benches.iter_mut().filter(|_| changes.sought == Sought::Fates) {
             if bench.left()? == Left::Something {
                 return Ok(Tried::Spoilt);
             }
         }
         Ok(Tried::Fates(rounds.end()))
-    }
-
-    /// In one start of the test tool a round, where it has a way to that; what could not be told that way is left out. A run
-    /// without any change stands at the beginning and at the end: both must pass, else none is told.
-    fn in_one_batch<'c>(&mut self, changes: &Changes<'c>) -> Result<Option<Rounds<'c>>, Halt> {
-        let mut runs = self.beside(workers() + 1);
-        let standing = runs.stand(&Trial::of(changes.tree))?;
-        let limit_ms = limit_of(changes.suite_took);
-        let variant = |n: &usize, only: &Selection| {
-            let text = |c: &Change| c.edit.apply(changes.text(&c.file)).into_bytes();
-            let file = changes.all.get(*n).map(|c| (c.file.clone(), text(c)));
-            Variant { files: file.into_iter().collect(), only: only.clone(), limit_ms }
-        };
-        let plain = Variant { files: BTreeMap::new(), only: changes.noticing.clone(), limit_ms };
-        let mut rounds = changes.rounds();
-        let mut open: Vec<usize> = (0..changes.all.len()).collect();
-        let mut only = changes.noticing.clone();
-        let mut is_first = true;
-        while !open.is_empty() {
-            let mut variants = vec![plain.clone()];
-            variants.extend(open.iter().map(|n| variant(n, &only)));
-            // One for those that begin with all tests collected, one for those that can't.
-            variants.extend([plain.clone(), plain.clone()]);
-            let reports =
-                runs.batch(&standing, changes.tree, &variants, workers())?.unwrap_or_default();
-            let [first, tried @ .., second, third] = reports.as_slice() else {
-                return Ok(Some(changes.rounds()));
-            };
-            let steady = [first, second, third].into_iter().all(all_pass);
-            if !steady || tried.len() != open.len() {
-                let spoilt = all_pass(first) && matches!(third.end, RunEnd::Finished);
-                return Ok((!spoilt).then(|| changes.rounds()));
-            }
-            for (n, report) in open.iter().zip(tried) {
-                match report.end {
-                    // What broke may be the way in which they run here: it is tried by itself.
-                    RunEnd::Suspect { .. } | RunEnd::Crashed { .. } => rounds.forget(*n),
-                    _ if is_first => rounds.first(*n, fate_of(report)),
-                    _ => rounds.whole(*n, fate_of(report)),
-                }
-            }
-            (is_first, only, open) = (false, Selection::All, rounds.next(AT_ONCE));
-        }
-        Ok(Some(rounds))
     }
 
     /// Some of them, each in a tree of its own.
@@ -349,6 +303,10 @@ impl<'a> Bench<'a> {
     fn set_up(mut runs: TestRuns<'a>, changes: &'a Changes<'a>) -> Result<Option<Self>, Halt> {
         let plain = Trial::of(changes.tree);
         let standing = runs.stand(&plain)?;
+        if changes.sought == Sought::Unnoticed {
+            let limit_ms = limit_of(changes.suite_took);
+            return Ok(Some(Self { runs, changes, standing, limit_ms }));
+        }
         let began = Instant::now();
         let report = runs.report_on(&standing, &plain.only(changes.noticing.clone()))?;
         let limit_ms = limit_of(began.elapsed());

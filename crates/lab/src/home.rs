@@ -95,6 +95,11 @@ impl Home {
         self.root.join("settled").join(format!("{key}.json"))
     }
 
+    /// What trials of branches showed, each by all that it depends on.
+    pub fn trials(&self) -> PathBuf {
+        self.root.join("trials")
+    }
+
     /// What the suite showed on a tree of the user's, by tree and surroundings.
     pub fn baseline(&self, key: &str) -> PathBuf {
         self.kept_root().join("baselines").join(format!("{key}.json"))

@@ -2,6 +2,7 @@
 //! serve again, and many runs at a time. It takes what it needs, and judges nothing.
 
 mod attend;
+mod batched;
 mod bounds;
 mod changes;
 mod command;

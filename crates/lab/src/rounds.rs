@@ -71,6 +71,11 @@ impl<'a> Rounds<'a> {
         next
     }
 
+    /// Some more that may go with these, where they cost little.
+    pub(crate) fn spare(&self, with: &[usize]) -> Vec<usize> {
+        self.open().filter(|change| !with.contains(change)).take(SPARE).collect()
+    }
+
     /// Those that the first tests did not notice, and that did not meet the others.
     fn open(&self) -> impl Iterator<Item = usize> {
         let open = |(change, fate): &(&usize, &Fate)| {

@@ -6,7 +6,7 @@ use crate::countdown::Countdown;
 use crate::{Begun, Halt, Stage, TestRuns, Upon, workers};
 use proctor_core::branch::Fate;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
-use proctor_core::trial::{Selection, Trial};
+use proctor_core::trial::{Selection, Sought, Trial};
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::{Change, Edit, SWITCH, blamed, switched};
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +109,9 @@ impl Row<'_> {
         while let Some(n) = rounds.next(1).first() {
             rounds.whole(*n, self.fate(n + 1, &all)?);
         }
-        let whole = if swift.is_some() {
+        let whole = if changes.sought == Sought::Unnoticed {
+            true
+        } else if swift.is_some() {
             self.plain()?.is_some() || self.plain()?.is_some()
         } else {
             let plain = Trial::of(self.tree).env(SWITCH, "0").only(self.noticing.clone());

@@ -286,6 +286,11 @@ impl<'a> TestRuns<'a> {
         })
     }
 
+    /// Whether many variations in one start of the tool meet the tests alone that reach them.
+    pub fn leads(&self) -> bool {
+        matches!(self.suite.benches.as_slice(), [bench] if bench.runner.leads())
+    }
+
     /// Many variations of one tree in one start of the test tool; none where it has no way to that.
     pub fn batch(
         &mut self,

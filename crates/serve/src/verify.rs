@@ -122,7 +122,7 @@ fn work(room: &Room, no: usize, base: String, head: String) {
     };
     let end = match verify_in(&room.around, &room.shop, &ask, &mut tell) {
         Ok(Answer::Judged(answer)) => End::Judged(answer),
-        Ok(Answer::Interrupted) => {
+        Ok(Answer::Interrupted(_)) => {
             End::Failed("It was interrupted; nothing was judged.".to_owned())
         }
         Err(why) => End::Failed(format!("{why:#}")),

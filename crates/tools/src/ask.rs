@@ -30,6 +30,10 @@ pub trait Runner: Send + Sync {
     fn read(&self, ask: &Ask, done: &[StepOutput]) -> TestReport;
     /// Which lines ran. Asked after a run whose ask wanted [`Coverage::Measured`].
     fn coverage(&self, ask: &Ask, done: &[StepOutput]) -> Covered;
+    /// Whether that makes a run many times slower, since each line is looked at whenever it runs.
+    fn is_slowed_by_coverage(&self) -> bool {
+        false
+    }
     /// How somebody who works in the tree starts the tests, and what has to be around that.
     fn at_hand(&self, ask: &Ask) -> AtHand {
         AtHand::of(ask, self.programs().first().copied().unwrap_or_default(), &[self.name()])
@@ -40,6 +44,10 @@ pub trait Runner: Send + Sync {
     /// to it. A variation ends at its first failure, which decides it.
     fn batch(&self, _ask: &Ask, _variants: &[Variant], _workers: usize) -> Option<Batch> {
         None
+    }
+    /// Whether it can tell which tests of a variation reach what is other in it.
+    fn leads(&self) -> bool {
+        false
     }
     /// How another run of a tree that stands as it was goes on from the steps of an earlier one; none where all of them
     /// have to be made again, or what follows would write into the build products.
@@ -63,7 +71,16 @@ pub struct Variant {
     /// By path relative to the tree, with `/`.
     pub files: BTreeMap<String, Vec<u8>>,
     pub only: Selection,
+    pub meets: Meets,
     pub limit_ms: u64,
+}
+
+/// Which of its tests a variation meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meets {
+    All,
+    /// Where a variation without files goes before it, those alone that call what is other in it, as far as that can be told.
+    Reaching,
 }
 
 /// What a run stands on that builds nothing: its ask, and the steps that it takes over.

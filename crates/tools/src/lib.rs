@@ -19,7 +19,7 @@ mod python;
 mod rust;
 
 pub use ask::{
-    Ask, Batch, Coverage, Covered, Footing, Manner, Nextest, Order, Plan, Programs, Runner,
+    Ask, Batch, Coverage, Covered, Footing, Manner, Meets, Nextest, Order, Plan, Programs, Runner,
     Selection, Step, StepEnd, StepOutput, Tools, Variant, base_env,
 };
 pub use at_hand::AtHand;

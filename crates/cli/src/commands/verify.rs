@@ -36,8 +36,15 @@ pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
             show(around, args, &answer)?;
             Ok(answer.verdict.exit_code())
         }
-        Answer::Interrupted => {
-            out::talk("interrupted; nothing was judged");
+        Answer::Interrupted(known) => {
+            let told = match known {
+                Some(known) => {
+                    show(args, &known)?;
+                    "interrupted; what was tried is kept, and the next verify goes on from there"
+                }
+                None => "interrupted; nothing was judged",
+            };
+            out::talk(told);
             Ok(INTERRUPTED)
         }
     }

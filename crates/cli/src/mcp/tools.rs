@@ -180,7 +180,7 @@ impl Tools<'_> {
         };
         match verify(self.around, &ask, tell)? {
             Answer::Judged(answer) => Ok(serde_json::to_value(&answer)?),
-            Answer::Interrupted => Err(usage("it was interrupted; nothing was judged")),
+            Answer::Interrupted(_) => Err(usage("it was interrupted; nothing was judged")),
         }
     }
 

@@ -47,7 +47,26 @@ fn a_second_verification_of_the_same_trees_is_known_and_says_so() {
     repo.git(&["commit", "--quiet", "--amend", "-m", "the fix, in other words"]);
     let (other, _) = verify(&env, &repo, &[]);
     assert_eq!((&other["kept"], &other["head"]), (&true.into(), &repo.head().into()));
-    assert_eq!(verify(&env, &repo, &["--skip", "mutants"]).0["kept"], Value::Null);
+    let (asked, said) = verify(&env, &repo, &["--skip", "mutants"]);
+    assert_eq!((&asked["kept"], &asked["verdict"]), (&Value::Null, &"proven".into()), "{asked}");
+    assert!(said.contains("trials were made by an earlier verification"), "{said}");
+}
+
+#[test]
+fn a_branch_whose_tests_show_nothing_is_refuted_before_anything_dear_is_tried() {
+    if missing("pytest") {
+        return;
+    }
+    let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor"));
+    let repo = base();
+    let test = NEW.replace("clamp(12, 3, 9) == 9", "clamp(5, 3, 9) == 5");
+    repo.file("calc.py", FIXED).file("tests/test_high.py", &test).commit("vacuous");
+    let (told, said) = verify(&env, &repo, &[]);
+    assert_eq!(told["verdict"], "refuted", "{told}");
+    assert!(told["reason"].to_string().contains("already passes on the base"), "{told}");
+    assert!(said.contains("the new tests on the base's code"), "{said}");
+    assert!(!said.contains("another order") && !said.contains("canaries"), "{said}");
+    assert!(told.to_string().contains("not made: head is refuted without it"), "{told}");
 }
 
 #[test]
@@ -68,4 +87,50 @@ fn a_change_that_no_test_shows_costs_no_experiment_and_is_refuted_where_it_break
     repo.file("calc.py", &FIXED.replace("return low", "return high")).commit("breaks");
     let (broken, _) = verify(&env, &repo, &[]);
     assert_eq!(broken["verdict"], "refuted", "{broken}");
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_verification_that_is_interrupted_says_what_is_known_and_goes_on_from_there() {
+        if missing("pytest") {
+            return;
+        }
+        let env = TestEnv::new(env!("CARGO_BIN_EXE_proctor"));
+        let repo = base();
+        repo.file("calc.py", FIXED).file("tests/test_high.py", NEW).commit("fix");
+        let asked = ["verify", "--base", "main", "--head", "work", "--format", "json"];
+        let mut running = env.call(repo.path()).args(&asked).spawn();
+        running.until("canaries are sown", |_, err| err.contains("canaries beside the tests"));
+        running.interrupt();
+        let ran = running.wait().expect_code(130);
+        let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(told["verdict"], "inconclusive", "{told}");
+        assert!(told["reason"].to_string().contains("interrupted"), "{told}");
+        let status = |name: &str| {
+            let checks = told["checks"].as_array().unwrap();
+            checks.iter().find(|check| check["name"] == name).unwrap()["status"].clone()
+        };
+        assert_eq!(
+            [status("green"), status("harness"), status("mutants")],
+            ["pass", "skip", "skip"]
+        );
+        let (whole, said) = verify(&env, &repo, &[]);
+        assert_eq!(
+            (&whole["verdict"], &whole["kept"]),
+            (&"proven".into(), &Value::Null),
+            "{whole}"
+        );
+        assert!(said.contains("trials were made by an earlier verification"), "{said}");
+        // A push that leaves the tests as they are leaves what the base's code says of them.
+        repo.file("calc.py", &FIXED.replace("n > high", "high < n")).commit("review");
+        let (pushed, said) = verify(&env, &repo, &[]);
+        assert_eq!(
+            (&pushed["verdict"], &pushed["kept"]),
+            (&"proven".into(), &Value::Null),
+            "{pushed}"
+        );
+        assert!(said.contains("trials were made by an earlier verification"), "{said}");
+    }
 }

@@ -36,6 +36,12 @@ impl CoverageMeasure {
         (!self.lines.files.is_empty()).then(|| self.changed_share().percent())
     }
 
+    /// Whether nothing is left to be measured: every changed line that can run did, or nothing here can tell.
+    pub fn is_settled(&self) -> bool {
+        let all = !self.lines.files.is_empty() && self.changed_share().missed.is_empty();
+        all || !self.warnings.is_empty()
+    }
+
     fn changed_share(&self) -> Share {
         let mut share = Share { hit: 0, missed: BTreeMap::new() };
         for (file, changed) in &self.changed {

@@ -68,7 +68,7 @@ pub fn verify_pack(
     let (pack, halt) = match open(&bytes) {
         Ok(opened) => match replay(around, &shop, args, &opened, tell)? {
             Ok(Some(answer)) => return Ok(Answer::Judged(Box::new(answer))),
-            Ok(None) => return Ok(Answer::Interrupted),
+            Ok(None) => return Ok(Answer::Interrupted(None)),
             Err(halt) => (Some(opened.pack), halt),
         },
         Err(halt) => (None, halt),
@@ -169,7 +169,7 @@ fn replay(
     let (ended, grounds) = verify_with_grounds(&own, &wanted, tell);
     let answer = match ended {
         VerifyEnd::Judged(answer) => *answer,
-        VerifyEnd::Interrupted => return Ok(Ok(None)),
+        VerifyEnd::Interrupted(_) => return Ok(Ok(None)),
     };
     let mut answer = compare(pack, answer, grounds.as_deref());
     if numbers(&commits)? != by_path(&pack.files) {

@@ -68,7 +68,28 @@ impl Measuring<'_> {
         }
     }
 
+    /// What was made before, with nothing between, is taken as it was.
     fn make(&mut self, tries: Vec<Try>, done: &mut Vec<Done>) -> Result<(), Halt> {
+        let Some(ledger) = &mut self.ledger else { return self.make_anew(tries, done) };
+        let known: Vec<_> = tries.iter().map(|one| ledger.known(one)).collect();
+        let open = tries.into_iter().zip(&known).filter(|(_, (_, was))| was.is_none());
+        let (mut fresh, told) = (Vec::new(), self.left_out.len());
+        self.make_anew(open.map(|(one, _)| one).collect(), &mut fresh)?;
+        let mut fresh = fresh.into_iter();
+        for (key, was) in known {
+            let made = || {
+                let made = fresh.next()?;
+                // What is said beside it would not be said again.
+                let ledger = self.ledger.as_ref().filter(|_| self.left_out.len() == told);
+                ledger.inspect(|ledger| ledger.keep(&key, &made));
+                Some(made)
+            };
+            done.extend(was.or_else(made));
+        }
+        Ok(())
+    }
+
+    fn make_anew(&mut self, tries: Vec<Try>, done: &mut Vec<Done>) -> Result<(), Halt> {
         let mut plain: Vec<Trial> = Vec::new();
         for one in tries {
             match one {
@@ -139,6 +160,7 @@ impl Measuring<'_> {
             noticing: &wanted.noticing,
             parts: wanted.parts.as_deref(),
             what: wanted.what,
+            sought: wanted.sought,
             suite_took: self.suite_took,
         })
     }
@@ -178,6 +200,10 @@ impl experiments::Tests for Tests<'_> {
 
     fn is_source(&self, path: &str) -> bool {
         is_source(self.0, path)
+    }
+
+    fn is_slowed_by_coverage(&self) -> bool {
+        self.0.benches.iter().any(|bench| bench.runner.is_slowed_by_coverage())
     }
 }
 

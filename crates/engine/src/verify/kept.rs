@@ -8,6 +8,9 @@ use proctor_lab::disk::write;
 use proctor_lab::{Halt, Lab, Suite};
 use std::path::{Path, PathBuf};
 
+/// How many answers are kept.
+const MOST_KEPT: usize = 500;
+
 /// Where the answer to one question is kept.
 pub(super) struct Kept(PathBuf);
 
@@ -18,17 +21,11 @@ impl Kept {
         (base, head): (&TreeId, &TreeId),
         suite: &Suite,
     ) -> Result<Self, Halt> {
-        let own = own_program(lab);
         let mut plain = ask.clone();
         plain.head = CommitId::new("");
         plain.setting.repo.base = CommitId::new("");
         plain.known = super::Known::Taken;
-        let text = format!(
-            "{} {own:?} {base} {head} {plain:?} {} {}",
-            env!("CARGO_PKG_VERSION"),
-            lab.level()?,
-            suite.surroundings(Path::new(&lab.setting.repo.root)),
-        );
+        let text = format!("{base} {head} {plain:?} {}", around(lab, suite)?);
         let key = blake3::hash(text.as_bytes()).to_hex().to_string();
         Ok(Self(lab.shop.home.verdict(&key)))
     }
@@ -47,7 +44,7 @@ impl Kept {
             && write(&self.0, &text).is_ok()
             && let Some(folder) = self.0.parent()
         {
-            crate::baseline::trim(folder);
+            crate::baseline::trim(folder, MOST_KEPT);
         }
     }
 }
@@ -62,4 +59,17 @@ fn own_program(lab: &Lab) -> String {
     }
     let about = std::fs::metadata(program).ok();
     format!("{:?}", about.map(|about| (about.len(), about.modified().ok())))
+}
+
+/// What decides around the trees: our own program, the sandbox, the rules of the place, the tools and what they stand on.
+pub(super) fn around(lab: &Lab, suite: &Suite) -> Result<String, Halt> {
+    let mut setting = lab.setting.clone();
+    setting.repo.base = CommitId::new("");
+    Ok(format!(
+        "{} {} {} {setting:?} {}",
+        env!("CARGO_PKG_VERSION"),
+        own_program(lab),
+        lab.level()?,
+        suite.surroundings(Path::new(&lab.setting.repo.root)),
+    ))
 }

@@ -6,7 +6,7 @@ use crate::ambient::{Kind, Question, questions};
 use crate::branch::Branch;
 use proctor_core::branch::{BranchKind, Evidence, Fate, Needs, OneSided};
 use proctor_core::report::Place;
-use proctor_core::trial::Selection;
+use proctor_core::trial::{Selection, Sought};
 use proctor_core::verdict::CheckName as C;
 use proctor_lang::Change;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,14 @@ impl Experiment for Ambient {
         };
         let changes = asked.iter().take(MOST).flat_map(both).collect();
         let noticing = Selection::All;
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, what: "answers" })]
+        vec![Try::Changes(Tampering {
+            texts,
+            changes,
+            noticing,
+            parts: None,
+            what: "answers",
+            sought: Sought::Fates,
+        })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {

@@ -6,7 +6,7 @@ use crate::branch::Branch;
 use crate::{mutants, parts, slight};
 use proctor_core::branch::{BranchKind, Evidence, Fate, Mutant, Part};
 use proctor_core::report::Place;
-use proctor_core::trial::{Selection, Trial};
+use proctor_core::trial::{Selection, Sought, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
 use proctor_lang::{Change, Edit, Zone, names_dependencies, zone};
@@ -59,7 +59,14 @@ impl Experiment for Mutants {
             Aim::Kills(tests) => (Selection::Ids(tests.clone()), false),
         };
         let parts = follow.then(|| numbered(&changes, &parts));
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts, what: "mutants" })]
+        vec![Try::Changes(Tampering {
+            texts,
+            changes,
+            noticing,
+            parts,
+            what: "mutants",
+            sought: Sought::Fates,
+        })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {

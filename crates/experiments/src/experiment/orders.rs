@@ -1,6 +1,7 @@
 //! Head's tests in another order, and old tests that do not pass there some more times on both sides: what was unsteady
 //! before is not head's fault. Which lines they run is measured in the same run; where a test ends otherwise than in the
-//! first one, it is not taken at its word, and they run in that order without it.
+//! first one, it is not taken at its word, and they run in that order without it. Where measuring makes a suite many times
+//! slower, the new tests are measured apart, and the others only if these do not run every changed line.
 
 use super::{Done, Experiment, Found, Try, reports};
 use crate::branch::Branch;
@@ -34,9 +35,13 @@ impl Experiment for AnotherOrder {
         let trial = Trial::of(tree).shuffled(seed_of(tree));
         let measured =
             !branch.lines.is_empty() && !branch.measure.unmade.contains_key(&C::Coverage);
+        let (apart, new) = (branch.tests.is_slowed_by_coverage(), branch.candidates());
         match done {
-            [] if measured => vec![Try::Covering(trial.covering())],
+            [] if measured && !apart => vec![Try::Covering(trial.covering())],
             [] => vec![Try::Run(trial)],
+            [Done::Ran { .. }] if measured && apart && !new.is_empty() => {
+                vec![Try::Covering(Trial::of(tree).only(Selection::Ids(new)).covering())]
+            }
             [Done::Covering { report, .. }] if !is_as_before(branch, report) => {
                 vec![Try::Run(trial)]
             }
@@ -46,12 +51,22 @@ impl Experiment for AnotherOrder {
 
     fn evidence(&self, _: &Branch<'_>, done: &[Done]) -> Found {
         let mut found = Found::default();
-        if let [Done::Covering { covered: Some(covered), .. }] = done {
-            found.evidence.push(Evidence::Coverage(covered.clone()));
+        match done {
+            [Done::Covering { covered: Some(covered), .. }] => {
+                found.evidence.push(Evidence::Coverage(covered.clone()));
+            }
+            // What the new tests do not run others may: all of them are asked at last.
+            [Done::Ran { .. }, Done::Covering { covered: Some(covered), .. }]
+                if covered.is_settled() =>
+            {
+                found.evidence.push(Evidence::Coverage(covered.clone()));
+            }
+            _ => {}
         }
-        let report = done.iter().rev().find_map(|done| match done {
-            Done::Covering { report, .. } => Some(report),
-            other => other.report(),
+        let plain = done.iter().find_map(Done::report);
+        let report = plain.or_else(|| match done {
+            [Done::Covering { report, .. }] => Some(report),
+            _ => None,
         });
         found.evidence.extend(report.cloned().map(Evidence::Head));
         found

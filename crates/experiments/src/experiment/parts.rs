@@ -6,6 +6,7 @@ use crate::branch::Branch;
 use crate::refusals::starts;
 use crate::same_code;
 use proctor_core::branch::{BranchKind, Evidence, Fate, Hunk};
+use proctor_core::trial::Sought;
 use proctor_core::verdict::CheckName as C;
 use proctor_lang::{Change, Edit, Language};
 use similar::{DiffTag, TextDiff};
@@ -52,7 +53,14 @@ impl Experiment for Parts {
         let texts: BTreeMap<String, String> = changes.iter().map(text).collect();
         let noticing = mutants::noticing(branch);
         let parts = Some((0..changes.len()).map(|n| vec![n]).collect());
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts, what: "parts" })]
+        vec![Try::Changes(Tampering {
+            texts,
+            changes,
+            noticing,
+            parts,
+            what: "parts",
+            sought: Sought::Unnoticed,
+        })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {

@@ -5,7 +5,7 @@ use crate::branch::Branch;
 use crate::refusals::{Refusal, gone};
 use proctor_core::branch::{BranchKind, Evidence, Fate, Unrefused};
 use proctor_core::report::Place;
-use proctor_core::trial::Selection;
+use proctor_core::trial::{Selection, Sought};
 use proctor_core::verdict::CheckName as C;
 use proctor_lang::Change;
 
@@ -34,7 +34,14 @@ impl Experiment for Refusals {
             |(file, one): &(String, Refusal)| Change { file: file.clone(), edit: one.back.clone() };
         let changes = all.iter().take(MOST).map(change).collect();
         let noticing = Selection::All;
-        vec![Try::Changes(Tampering { texts, changes, noticing, parts: None, what: "refusals" })]
+        vec![Try::Changes(Tampering {
+            texts,
+            changes,
+            noticing,
+            parts: None,
+            what: "refusals",
+            sought: Sought::Fates,
+        })]
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {

@@ -4,7 +4,7 @@ use super::*;
 use crate::branch::{Mixed, Side, Tests};
 use proctor_core::branch::{BranchKind, BranchMeasure, Role, Touched, Under};
 use proctor_core::item::Shape;
-use proctor_core::report::{Case, CaseEnd, CollectError, Place, Reason, RunEnd};
+use proctor_core::report::{Case, CaseEnd, CollectError, Lines, Place, Reason, RunEnd};
 use proctor_core::words::TreeId;
 use proctor_lang::MemoryTree;
 use std::collections::BTreeSet;
@@ -58,6 +58,23 @@ impl Tests for Python {
     }
 }
 
+/// The same where coverage makes tests slow.
+struct Slow;
+
+impl Tests for Slow {
+    fn items(&self, texts: &MemoryTree, paths: &[String]) -> Vec<TestItem> {
+        Python.items(texts, paths)
+    }
+
+    fn is_source(&self, path: &str) -> bool {
+        Python.is_source(path)
+    }
+
+    fn is_slowed_by_coverage(&self) -> bool {
+        true
+    }
+}
+
 use proctor_lang::Language;
 
 fn item(file: &str, name: &str, line: u32) -> TestItem {
@@ -95,6 +112,7 @@ struct World {
     surroundings: Vec<Touched>,
     measure: BranchMeasure,
     suite_took: Duration,
+    tests: &'static dyn Tests,
 }
 
 const NEW: &str = "tests/test_a.py::test_new";
@@ -126,6 +144,7 @@ fn world() -> World {
         surroundings: Vec::new(),
         measure,
         suite_took: Duration::from_secs(1),
+        tests: &Python,
     }
 }
 
@@ -146,7 +165,7 @@ impl World {
             generated: &BTreeMap::new(),
             surroundings: &self.surroundings,
             measure: &self.measure,
-            tests: &Python,
+            tests: self.tests,
             texts: &texts,
             suite_took: self.suite_took,
             nonce: "zq",
@@ -232,6 +251,36 @@ fn another_order_also_tells_which_lines_ran_and_a_test_that_ends_otherwise_is_tr
     assert!(after.coverage.is_none() && after.head[1].passed(&TestId::new(NEW)));
     world.lines.clear();
     assert_eq!(trials(&world.next(&orders::AnotherOrder, &[])).len(), 1);
+}
+
+#[test]
+fn where_coverage_is_slow_the_new_tests_are_measured_apart_and_all_of_them_only_for_what_is_left() {
+    let mut world = world();
+    world.tests = &Slow;
+    let first = world.next(&orders::AnotherOrder, &[]);
+    assert!(matches!(&first[..], [Try::Run(trial)] if trial.only == Selection::All));
+    let mut done = vec![ran(report(&[(OLD, CaseEnd::Passed), (NEW, CaseEnd::Passed)]))];
+    let then = world.next(&orders::AnotherOrder, &done);
+    let new = Selection::Ids(vec![TestId::new(NEW)]);
+    assert!(matches!(&then[..], [Try::Covering(trial)] if trial.only == new));
+    let file = world.lines.keys().next().unwrap().clone();
+    let changed = BTreeMap::from([(file.clone(), BTreeSet::from([1, 2]))]);
+    let covering = |hit: &[u32], missed: &[u32]| {
+        let of = |lines: &[u32]| lines.iter().copied().collect();
+        let lines = Lines { hit: of(hit), missed: of(missed) };
+        let lines = LineCoverage { files: [(file.clone(), lines)].into() };
+        let covered = CoverageMeasure { lines, changed: changed.clone(), warnings: Vec::new() };
+        let report = report(&[(NEW, CaseEnd::Passed)]);
+        Done::Covering { report, covered: Some(covered) }
+    };
+    for (covering, settled) in [(covering(&[1, 2], &[3]), true), (covering(&[1], &[2]), false)] {
+        done.truncate(1);
+        done.push(covering);
+        assert!(world.next(&orders::AnotherOrder, &done).is_empty());
+        let (after, _) = world.after(&orders::AnotherOrder, &done);
+        assert_eq!((after.coverage.is_some(), after.head.len()), (settled, 2));
+        assert!(after.head[1].cases.len() == 2, "the run of all tests counts");
+    }
 }
 
 #[test]

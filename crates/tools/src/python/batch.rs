@@ -6,7 +6,7 @@
 
 use super::pytest::{self, Around, LABEL};
 use super::{read, roots};
-use crate::ask::{Ask, Batch, Coverage, Selection, Step, StepEnd, StepOutput, Variant};
+use crate::ask::{Ask, Batch, Coverage, Meets, Selection, Step, StepEnd, StepOutput, Variant};
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::TestId;
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,8 @@ struct JobVariant<'a> {
     /// By absolute path of a file of the tree: where its bytes begin and end in the file that holds them.
     files: BTreeMap<PathBuf, (usize, usize)>,
     only: Option<Vec<&'a str>>,
+    /// Whether it may meet those tests alone that reach it.
+    led: bool,
     limit_ms: u64,
 }
 
@@ -152,7 +154,16 @@ fn job_variant<'a>(
         Selection::All => None,
         Selection::Ids(ids) => Some(ids.iter().map(TestId::as_str).collect()),
     };
-    Some(JobVariant { folder: own.scratch, args, env, files, only, limit_ms: variant.limit_ms })
+    let led = variant.meets == Meets::Reaching;
+    Some(JobVariant {
+        folder: own.scratch,
+        args,
+        env,
+        files,
+        only,
+        led,
+        limit_ms: variant.limit_ms,
+    })
 }
 
 pub(crate) fn read_batch(ask: &Ask, variants: &[Variant], done: &StepOutput) -> Vec<TestReport> {

@@ -304,12 +304,6 @@ class Driver:
             self.records[one.number] = {"spoilt": "the process that it was forked from is gone"}
             return
         status = signal.SIGKILL if status is None else status
-        if one.wish.lead is not None and one.number == one.wish.like:
-            if os.WIFEXITED(status) and os.WEXITSTATUS(status) == NOTICED_NOTHING and not one.timed_out:
-                # Nobody that reaches it: all of them, in their order.
-                os.rename(one.folder, one.folder + "-led")
-                self.waiting.insert(0, Wish(one.number))
-                return
         self.records[one.number] = {
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
@@ -347,11 +341,16 @@ class Driver:
             left.append(group[-1])
         fit = [number for number in group if number not in left]
         kinds, steady = self.shared.kinds, set()
-        if fit and not self.variants[fit[0]]["files"]:
+        if fit and not self.variants[fit[0]]["files"] and all(self.variants[number]["led"] for number in fit):
             plain = fit.pop(0)
             self.all_of([Wish(plain, note=True)])
             steady = self.steady(plain, kinds)
-        leads = {number: kind for number, kind in kinds.items() if kind in steady}
+        leads = {number: [kind] for number, kind in kinds.items() if kind in steady}
+        changed = [number for number in fit if self.variants[number]["files"]]
+        if all(number in leads for number in changed):
+            # What shows whether these left something behind runs what they ran.
+            met = sorted({kinds[number] for number in changed})
+            leads.update((number, met) for number in fit if number not in changed)
         self.all_of([Wish(number, lead=leads.get(number)) for number in fit])
         self.unshare()
         return left
@@ -359,12 +358,13 @@ class Driver:
     def steady(self, plain, kinds):
         """The kinds of changes whose tests pass by themselves while nothing is changed."""
         shown = list(kinds.values())
-        tried = sorted({kind for kind in shown if shown.count(kind) >= SHARED})
+        # A whole suite may take so long that a run of a few tests before it always pays.
+        least = SHARED if self.variants[plain]["only"] is not None else 1
+        tried = sorted({kind for kind in shown if shown.count(kind) >= least})
         scouts = {kind: len(self.variants) + place for place, kind in enumerate(tried)}
-        self.all_of([Wish(plain, number=number, lead=kind) for kind, number in scouts.items()])
+        self.all_of([Wish(plain, number=number, lead=[kind]) for kind, number in scouts.items()])
         ends = {kind: self.records.get(number, {}) for kind, number in scouts.items()}
-        good = (0, NOTICED_NOTHING)
-        return {kind for kind, end in ends.items() if end.get("exit") in good and not end.get("timed_out")}
+        return {kind for kind, end in ends.items() if end.get("exit") == 0 and not end.get("timed_out")}
 
     def all_of(self, wishes):
         self.waiting = wishes
@@ -405,8 +405,8 @@ def main():
     away_from(job["apart"])
     scanned = set(sys.path)
     dists = warm()
-    global Late, Nest, NOTICED_NOTHING
-    from proctor_nest import NOTICED_NOTHING, Late, Nest
+    global Late, Nest
+    from proctor_nest import Late, Nest
 
     del sys.path[0]
     answer = {"records": [], "unfit": None}

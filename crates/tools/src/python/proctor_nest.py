@@ -19,11 +19,14 @@ from _pytest import capture, python
 from _pytest._code.code import ExceptionInfo, ReprExceptionInfo, ReprTracebackNative
 from _pytest.assertion import rewrite
 
-from proctor_swap import Profiler, Swap, Unfit, Watch
+from proctor_swap import Profiler, Swap, Unfit, Watch, is_on
 from proctor_variant import LEARNT, Stop, child
 
-# The end of a run of the tests that reach a change: none of them noticed it.
-NOTICED_NOTHING = 77
+# Where something else may run the project's code than the one thread that is looked at.
+APART = (
+    "subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "os.fork", "os.forkpty", "_thread.start_new_thread",
+    "_thread.start_joinable_thread",
+)
 
 
 class Nest(Stop):
@@ -213,18 +216,20 @@ class Late(Nest):
     """Goes on until all tests are collected, with the tree's own texts. A variation is this run with other code in some
     functions that nobody has called yet; what differs in more than that is unfit.
 
-    One run without a change notes which tests call which of these functions. A variation that is led runs those tests
-    first that reach it, and leaves when none of them noticed. That they pass in that order without a change is tried by
-    a run of its own."""
+    One run without a change notes which tests call which of these functions. A variation that is led runs those tests alone
+    that reach it, in the order that they have. That they pass so without a change is tried by a run of its own. A test of
+    which it is not known what it reaches reaches everything."""
 
-    swap = reach = noted = lead = None
-    numbers, kinds = (), ()
+    swap = reach = noted = lead = profiler = None
+    numbers, kinds, watched = (), (), frozenset()
+    apart = False
 
     def hatch(self, variant):
         files = {}
         for place in variant["watched"]:
             with open(place, "rb") as handle:
                 files[place] = handle.read()
+        self.watched = frozenset(files)
         self.numbers, self.watch = variant["numbers"], Watch(os.path.join(self.folder, "pytest.jsonl"))
         self.overlay.lay_files(files)
         self.overlay.watch = self.watch
@@ -258,7 +263,7 @@ class Late(Nest):
         try:
             with open(os.path.join(words["folder"], "reach.json"), "rb") as handle:
                 noted = json.loads(handle.read(16 * LEARNT))
-            self.reach = {str(test): frozenset(ids) for test, ids in noted.items()}
+            self.reach = {test: ids if ids is None else frozenset(ids) for test, ids in noted.items()}
         except (OSError, ValueError, TypeError, AttributeError):
             self.reach = None
 
@@ -298,40 +303,85 @@ class Late(Nest):
 
     def settle_for(self, words):
         if words.get("note"):
-            self.noted = {}
+            # What is called while fixtures are made is reached by all that are given them.
+            self.noted, self.made = {}, {}
+            sys.addaudithook(self.saw)
+            start = threading.Thread.start
+
+            def noted_start(thread):
+                # Not every Python tells its hooks.
+                self.apart = True
+                return start(thread)
+
+            threading.Thread.start = noted_start
         elif words.get("lead") is not None and self.reach is not None:
-            self.lead = self.kinds[words["lead"]]
+            self.lead = frozenset().union(*(self.kinds[kind] for kind in words["lead"]))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
         self.serve()
         if self.lead is not None:
-            # Those that reach it first, else in the order that they have.
-            session.items.sort(key=lambda item: not self.reaches(item))
+            session.items[:] = [item for item in session.items if self.reaches(item)] or session.items[:1]
+            sys.modules["proctor_report"].pytest_collection_finish(session)
 
     def reaches(self, item):
-        return bool(self.lead & self.reach.get(item.nodeid, frozenset()))
+        ids = self.reach.get(item.nodeid)
+        return ids is None or bool(self.lead & ids)
+
+    def saw(self, event, args):
+        """From the audit hook, while it is noted who calls what."""
+        if event in APART or (event == "open" and self.is_watched(args[0])):
+            self.apart = True
+
+    def is_watched(self, path):
+        path = os.fsdecode(path) if isinstance(path, bytes) else path
+        return isinstance(path, str) and path.endswith(".py") and os.path.realpath(path) in self.watched
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item):
-        profiler = None
-        if self.lead is not None and not self.reaches(item):
-            os._exit(NOTICED_NOTHING)
         if self.noted is not None:
+            self.apart = False
             try:
-                profiler = Profiler(subcalls=False, builtins=False)
-                profiler.enable()
+                self.profiler = Profiler(subcalls=False, builtins=False)
+                self.profiler.enable()
             except (ValueError, TypeError, RuntimeError):
-                self.noted = profiler = None
+                self.noted = self.profiler = None
         yield
-        if profiler is not None:
-            profiler.disable()
-            self.noted[item.nodeid] = self.swap.called(profiler)
+        if self.profiler is not None:
+            apart = self.apart or not is_on(self.profiler)
+            self.profiler.disable()
+            self.noted[item.nodeid] = None if apart else self.swap.called(self.profiler)
+            self.profiler = None
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self, item):
+        yield
+        if self.profiler is not None:
+            ids = None if self.apart or not is_on(self.profiler) else self.swap.called(self.profiler)
+            self.made[item.nodeid] = wide(item), ids
 
     def tell(self):
-        if self.noted:
-            with open(os.path.join(self.folder, "reach.json"), "w", encoding="utf-8") as handle:
-                json.dump(self.noted, handle)
+        """A test reaches what it calls, and what others call while the fixtures are made that it shares with them."""
+        if not self.noted:
+            return
+        shared = {}
+        for fixtures, ids in self.made.values():
+            for one in fixtures if ids is None or ids else ():
+                known = shared.setdefault(one, set())
+                shared[one] = None if ids is None or known is None else known | set(ids)
+        for test, ids in self.noted.items():
+            more = [shared[one] for one in self.made.get(test, ((), ()))[0] if one in shared]
+            if ids is not None and more:
+                self.noted[test] = None if None in more else sorted(set(ids).union(*more))
+        with open(os.path.join(self.folder, "reach.json"), "w", encoding="utf-8") as handle:
+            json.dump(self.noted, handle)
+
+
+def wide(item):
+    """The fixtures of a test that others are given too."""
+    known = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    defs = [one for several in known.values() for one in several]
+    return [id(one) for one in defs if getattr(one, "scope", "session") != "function"]
 
 
 def short_account(info, *_, **__):

@@ -58,25 +58,29 @@ class Watch:
         if event == "open":
             mode, flags = args[1], args[2] if len(args) > 2 else 0
             writes = isinstance(mode, str) and any(sign in mode for sign in "wax+")
-            if (writes or (isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR))) and args[0] != self.report:
+            writes = writes or (isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR))
+            # pytest's own log of nothing, where a conftest.py loads the code.
+            if writes and args[0] not in (self.report, os.devnull):
                 self.outside = True
         elif event in OUTSIDE:
             self.outside = True
-
-    def is_on(self):
-        if hasattr(sys, "monitoring"):
-            return sys.monitoring.get_tool(sys.monitoring.PROFILER_ID) is not None
-        return sys.getprofile() is self.profiler
 
     def end(self):
         """The numbers of the codes that ran; none where that is not known."""
         if self.profiler is None:
             return set() if not self.asked and not self.outside else None
-        if self.outside or not self.is_on():
+        if self.outside or not is_on(self.profiler):
             return None
         self.profiler.disable()
         # The numbers stay theirs: the profiler keeps the codes.
         return {id(entry.code) for entry in self.profiler.getstats() if isinstance(entry.code, types.CodeType)}
+
+
+def is_on(profiler):
+    """Whether nobody has taken its place."""
+    if hasattr(sys, "monitoring"):
+        return sys.monitoring.get_tool(sys.monitoring.PROFILER_ID) is not None
+    return sys.getprofile() is profiler
 
 
 class Swap:

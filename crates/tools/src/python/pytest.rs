@@ -80,6 +80,10 @@ impl Runner for Pytest {
         coverage::read(ask, done)
     }
 
+    fn is_slowed_by_coverage(&self) -> bool {
+        true
+    }
+
     fn at_hand(&self, ask: &Ask) -> AtHand {
         let python = ask.tools.program("python");
         let name = python.file_name().map_or_else(|| "python".into(), OsStr::to_string_lossy);
@@ -96,6 +100,10 @@ impl Runner for Pytest {
 
     fn batch(&self, ask: &Ask, variants: &[Variant], workers: usize) -> Option<Batch> {
         batch::batch(ask, variants, workers)
+    }
+
+    fn leads(&self) -> bool {
+        true
     }
 
     fn read_batch(&self, ask: &Ask, variants: &[Variant], done: &StepOutput) -> Vec<TestReport> {
@@ -179,8 +187,13 @@ pub(crate) fn step(ask: &Ask, around: Around) -> Step {
         argv.push(joined("--confcutdir=", &ask.tree));
     }
     argv.extend(chosen(ask));
+    let mut env = environment(ask);
+    if around == Around::Coverage {
+        let (name, core) = coverage::CORE;
+        env.insert(name.into(), core.into());
+    }
     let cwd = ask.started_in(ask.workdir());
-    Step { label: LABEL.to_owned(), argv, cwd, env: environment(ask) }
+    Step { label: LABEL.to_owned(), argv, cwd, env }
 }
 
 /// The files of the tests that are asked for; none where all are.

@@ -4,7 +4,7 @@ use crate::pytest_tools::plugins;
 use crate::stage::{Stage, end, pytest, reason, with_program};
 use proctor_core::report::{Reason, RunEnd, TestReport};
 use proctor_core::words::TestId;
-use proctor_tools::{Coverage, Selection, StepEnd, StepOutput, Variant};
+use proctor_tools::{Coverage, Meets, Selection, StepEnd, StepOutput, Variant};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +14,8 @@ const TEST: &str = "import shop\n\n\ndef test_price():\n    assert shop.price(2)
 
 fn variant(files: &[(&str, &str)]) -> Variant {
     let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
-    Variant { files: files.collect(), only: Selection::All, limit_ms: 60_000 }
+    let (only, meets) = (Selection::All, Meets::Reaching);
+    Variant { files: files.collect(), only, meets, limit_ms: 60_000 }
 }
 
 fn only(mut variant: Variant, ids: &[&str]) -> Variant {
@@ -249,10 +250,41 @@ fn packages_are_set_up_and_printed_words_are_read_in_every_variation() {
     let killed: Vec<bool> = reports.iter().map(is_killed).collect();
     assert_eq!(killed, [false, true, true, true, false, false], "{reports:?}");
     assert!([0, 4, 5].into_iter().all(|n| survives(&reports[n])), "{reports:?}");
-    assert_eq!(reports[4].counts().passed, 4);
+    assert_eq!(reports[4].counts().passed, 1, "the one that calls it");
     let why = reason(&reports[1], "tests/test_shop.py::test_ready");
     let Reason::Assertion { message, .. } = why else { panic!("{why:?}") };
     assert!(message.contains("9 < 9"), "{message}");
+}
+
+#[test]
+fn a_change_meets_the_tests_that_reach_it_and_no_others() {
+    let shop = "def price(n):\n    return n * 3\n\n\ndef name():\n    return 'a'\n";
+    let fixture = "import pytest\nimport shop\n\n\n@pytest.fixture(scope='module')\ndef priced():\n    return shop.price(2)\n";
+    let test = "import threading\nimport shop\n\n\ndef test_call():\n    assert shop.price(1) > 0\n\n\ndef test_first(priced):\n    assert priced > 0\n\n\ndef test_shared(priced):\n    assert priced == 6\n\n\ndef test_thread():\n    got = []\n    other = threading.Thread(target=lambda: got.append(shop.price(4)))\n    other.start()\n    other.join()\n    assert got == [12]\n\n\ndef test_name():\n    assert shop.name() == 'a'\n\n\ndef test_nothing():\n    pass\n";
+    let files = [("shop.py", shop), ("conftest.py", fixture), ("test_shop.py", test)];
+    let Some(stage) = pytest(&files) else { return };
+    let with = |new: &str| variant(&[("shop.py", &shop.replace("n * 3", new))]);
+    let variants = [
+        variant(&[]),
+        with("n * 3 + (n == 2)"),
+        with("n * 3 + (n == 4)"),
+        with("3 * n"),
+        variant(&[]),
+        variant(&[]),
+    ];
+    let reports = run(&stage, &variants, 2);
+    let killed: Vec<bool> = reports.iter().map(is_killed).collect();
+    assert_eq!(killed, [false, true, true, false, false, false], "{reports:?}");
+    assert_eq!(reports[0].cases.len(), 6);
+    for n in [3, 4, 5] {
+        let met: Vec<&str> = reports[n].cases.keys().map(TestId::as_str).collect();
+        let names = ["call", "first", "shared", "thread"];
+        assert_eq!(met, names.map(|name| format!("test_shop.py::test_{name}")), "{n}");
+    }
+    let all: Vec<Variant> =
+        variants.into_iter().map(|v| Variant { meets: Meets::All, ..v }).collect();
+    let reports = run(&stage, &all, 2);
+    assert!([0, 3, 4, 5].into_iter().all(|n| reports[n].counts().passed == 6), "{reports:?}");
 }
 
 #[test]

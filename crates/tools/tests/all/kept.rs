@@ -6,7 +6,7 @@ use crate::js_stage::{WAITS, js_stage};
 use crate::stage::Stage;
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::words::TestId;
-use proctor_tools::{Programs, Selection, StepEnd, StepOutput, Variant};
+use proctor_tools::{Meets, Programs, Selection, StepEnd, StepOutput, Variant};
 use std::process::Command;
 
 /// How each test ended.
@@ -65,6 +65,7 @@ fn copies_of_a_tree_have_their_own_fates_in_one_start_of_vitest() {
     let files = [files.as_slice(), &[("test/shop.test.js", test)]].concat();
     let Some(stage) = js_stage("vitest", &files) else { return };
     let variant = |text: Option<String>| Variant {
+        meets: Meets::All,
         files: text.map(|t| ("src/shop.js".to_owned(), t.into_bytes())).into_iter().collect(),
         only: Selection::Ids(vec![TestId::new("test/shop.test.js > price")]),
         limit_ms: 30_000,
