@@ -2,6 +2,8 @@
 //! This file reads the arguments and hands over; it must not know what a check does.
 
 mod bench;
+mod book;
+mod cases;
 mod check;
 mod corpus;
 mod dist;
@@ -59,6 +61,9 @@ commands:
                    small repositories made here: each form of a test with each way of forged work
   fuzz [--runs N] [--seed S] [--only NAME]
                    damaged samples through every parser that reads what others wrote; ten million by default
+  cases [--gate 'CMD']… [--proctor FILE] [--runner R] [--only NAME] [--core] [--json]
+                   cheats and honest work, put to gates; docs/gates.md says more
+  book             the pages of docs/ as a site in target/book; every link is looked at
   dist [CHANNEL…] [--machine x86_64|aarch64] [--binary FILE] [--out DIR]
                    one binary and its packages, into target/dist: archive, wheel, npm, deb, image; all of them by default
   dist try [CHANNEL…]
@@ -104,6 +109,11 @@ fn main() -> ExitCode {
         ["corpus", wanted @ ..] => match corpus::Wish::read(wanted) {
             Ok(wish) => corpus::run(&wish),
             Err(why) => return wrong_usage(&why),
+        },
+        ["book"] => book::run(),
+        ["cases", wanted @ ..] => match cases::Wish::read(wanted) {
+            Ok(wish) => cases::run(&wish),
+            Err(why) => return wrong_usage(&format!("{why:#}")),
         },
         ["dist", wanted @ ..] => match dist::Wish::read(wanted) {
             Ok(wish) => dist::run(&wish),

@@ -44,7 +44,7 @@ pub fn run(wish: &Wish) -> Result<ExitCode> {
     let git = |words: &[&str]| said(&root, "git", words);
     let changed = git(&["status", "--porcelain"])?;
     if !changed.trim().is_empty() {
-        bail!("the tree is not clean:\n{}hint: commit first", changed);
+        bail!("the tree is not clean:\n{changed}hint: commit first");
     }
     let before = Facts::read()?;
     if parts(&wish.version) < parts(&before.version) {

@@ -1,4 +1,4 @@
-//! What the binary is made of, in the words of CycloneDX: each package that is compiled into it, with its licence and the
+//! What the binary is made of, in the words of `CycloneDX`: each package that is compiled into it, with its licence and the
 //! digest of the lock file. Reads what cargo says; judges nothing.
 
 use anyhow::{Context, Result, bail};
@@ -76,8 +76,8 @@ fn told(metadata: &Value, digests: &BTreeMap<String, String>) -> Result<Value> {
     };
     let rest = || seen.iter().filter(|id| **id != own);
     let edges = seen.iter().map(|id| {
-        let used: BTreeSet<String> = uses.get(*id).into_iter().flatten().map(url).collect();
-        json!({ "ref": url(id), "dependsOn": used })
+        let below: BTreeSet<String> = uses.get(*id).into_iter().flatten().map(url).collect();
+        json!({ "ref": url(id), "dependsOn": below })
     });
     Ok(json!({
         "bomFormat": "CycloneDX",

@@ -193,11 +193,11 @@ impl Trial<'_> {
     fn deb(&self) -> Result<Row> {
         let package = self.made("proctor_", &format!("{}.deb", self.machine.deb))?;
         let mut room = Room::with(&["git"], self.tools)?;
-        let root = room.at("root");
+        let system = room.at("root");
         for folder in ["updates", "info"] {
-            std::fs::create_dir_all(root.join("var/lib/dpkg").join(folder))?;
+            std::fs::create_dir_all(system.join("var/lib/dpkg").join(folder))?;
         }
-        std::fs::write(root.join("var/lib/dpkg/status"), "")?;
+        std::fs::write(system.join("var/lib/dpkg/status"), "")?;
         let dpkg = |words: &[&str]| -> Result<()> {
             let mut command = Command::new("dpkg");
             // Its dependencies are this machine's, which that list does not know.
@@ -207,7 +207,7 @@ impl Trial<'_> {
                 "--force-script-chrootless",
                 "--log=/dev/null",
             ]);
-            command.arg(format!("--root={}", root.display())).args(words).stdin(Stdio::null());
+            command.arg(format!("--root={}", system.display())).args(words).stdin(Stdio::null());
             let out = command.output().context("dpkg did not start")?;
             if !out.status.success() {
                 bail!("dpkg {}: {}", words.join(" "), String::from_utf8_lossy(&out.stderr).trim());
@@ -220,11 +220,11 @@ impl Trial<'_> {
         for path in
             ["usr/share/man/man1/proctor.1.gz", "usr/share/bash-completion/completions/proctor"]
         {
-            if !root.join(path).is_file() {
+            if !system.join(path).is_file() {
                 bail!("{path} was not installed");
             }
         }
-        room.look_in(root.join("usr/bin"));
+        room.look_in(system.join("usr/bin"));
         self.is_ours(&room)?;
         let (demo, verified) = self.with_python(&mut room)?;
         dpkg(&["--purge", "proctor"])?;
