@@ -39,7 +39,7 @@ pub fn verify(around: &Surroundings, args: &VerifyArgs) -> Result<u8> {
         Answer::Interrupted(known) => {
             let told = match known {
                 Some(known) => {
-                    show(args, &known)?;
+                    show(around, args, &known)?;
                     "interrupted; what was tried is kept, and the next verify goes on from there"
                 }
                 None => "interrupted; nothing was judged",
