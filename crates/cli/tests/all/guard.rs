@@ -189,7 +189,8 @@ mod slow {
         place.proctor(&["guard", "install", "--agent", "claude"]).expect_code(0);
         place.proctor(&["guard", "begin", "a sub function"]).expect_code(0);
         let file = place.path().join("tests/test_sub.py");
-        let code = place.path().join("calc.py");
+        // Claude Code itself asks that a file that is there is read first.
+        let code = place.path().join("sub.py");
         let cheat = json!({"file_path": file, "old_string": "== 2", "new_string": "!= 2"});
         let script = Script::new()
             .tool("Write", json!({"file_path": code, "content": "def sub(a, b):\n    return 2\n"}))
@@ -210,6 +211,7 @@ mod slow {
         }
         assert_eq!(told.matches("Proctor put sealed files back").count(), 2, "{told}");
         assert_eq!(fs::read_to_string(&file).expect("the test"), SUB_TEST);
+        assert!(!code.exists(), "what was refused is not there");
         assert_eq!(standing(&place)["guarded"]["stage"], "green", "{said}\n{told}");
     }
 
@@ -219,7 +221,7 @@ mod slow {
         let Some(place) = Place::python() else { return };
         let run = awaiting(&place);
         place.proctor(&["guard", "begin", "nothing yet"]).expect_code(0);
-        let code = place.path().join("calc.py");
+        let code = place.path().join("sub.py");
         let script = Script::new()
             .tool("mcp__plugin_proctor_proctor__run_status", json!({"run": run}))
             .tool("mcp__plugin_proctor_proctor__get_evidence", json!({"run": run}))
@@ -235,7 +237,7 @@ mod slow {
         for text in ["AWAITING_APPROVAL", "test_sub_takes_away", "tests come first"] {
             assert!(told.contains(text), "{text}\n{said}\n{told}");
         }
-        assert_eq!(fs::read_to_string(&code).expect("the code"), CALC);
+        assert!(!code.exists(), "what was refused is not there");
         assert_eq!(model.left(), 0, "{said}\n{told}");
     }
 }

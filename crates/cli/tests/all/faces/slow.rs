@@ -25,7 +25,8 @@ fn a_run_is_watched_read_and_approved_in_chromium() {
     if missing_file("playwright-core", &tools.join("node_modules/playwright-core")) {
         return;
     }
-    let Some(place) = Place::python() else { return };
+    let Some(Place { env, repo }) = Place::python() else { return };
+    let place = Place { env: env.probing(), repo };
     let board = Board::open(&place);
     let link = format!("http://{}/?token={}", board.address, board.token);
     let wanted = "Red and green|test_sub_takes_away|a test runs this line|Mutants|Time and cost|Surroundings|sandbox|Transcript|History";
