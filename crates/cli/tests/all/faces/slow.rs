@@ -179,17 +179,17 @@ fn every_key_of_the_terminal_view_does_what_its_help_says() {
     screen.until("2 needs you");
     // Choose, jump to what waits, open, and every page.
     screen.keys(&["j"]);
-    screen.until("> needs you  RUN");
+    screen.until("> needs you  t-1-");
     screen.keys(&["k"]);
-    screen.until("> needs you  T-2");
+    screen.until("> needs you  t-2-");
     screen.keys(&["End"]);
-    screen.until("> needs you  RUN");
+    screen.until("> needs you  t-1-");
     screen.keys(&["n"]);
-    screen.until("> needs you  T-2");
+    screen.until("> needs you  t-2-");
     screen.keys(&["n", "Enter"]);
     screen.until("T-1: a sub function");
     for (key, shows) in [
-        ("2", "mutants of the changed lines"),
+        ("2", "Nothing yet."),
         ("3", "red before, green now"),
         ("4", "+def test_sub_takes_away"),
         ("5", "+def sub(a, b):"),
@@ -221,11 +221,11 @@ fn every_key_of_the_terminal_view_does_what_its_help_says() {
     screen.until("What the coder is told:");
     screen.keys(&["-l", "another name"]);
     screen.keys(&["Enter"]);
-    screen.until("approve sent back");
+    screen.until("approve×1");
     screen.keys(&["Escape"]);
     screen.until("stopped");
     screen.keys(&["n"]);
-    screen.until("> needs you  T-2");
+    screen.until("> needs you  t-2-");
     screen.keys(&["x"]);
     screen.until("Type abort:");
     screen.keys(&["abort", "Enter"]);
