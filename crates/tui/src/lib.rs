@@ -21,6 +21,7 @@ use ratatui_crossterm::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use std::io::{IsTerminal, Stdout};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// How often the journal is looked at.
@@ -65,9 +66,23 @@ impl Drop for Screen {
     }
 }
 
+/// What is typed, read by a thread of its own: where the terminal is gone, reading never comes to an end, and the picture fails.
+fn typed() -> Receiver<Event> {
+    let (sender, typed) = mpsc::channel();
+    std::thread::spawn(move || {
+        while let Ok(event) = event::read() {
+            if sender.send(event).is_err() {
+                break;
+            }
+        }
+    });
+    typed
+}
+
 fn show(terminal: &mut Terminal<CrosstermBackend<Stdout>>, app: &mut App<'_>) -> Result<()> {
     let mut drawn = Instant::now();
     let mut stale = true;
+    let typed = typed();
     while !app.is_over() {
         stale |= app.refresh()? || drawn.elapsed() >= SECOND;
         if stale {
@@ -76,11 +91,14 @@ fn show(terminal: &mut Terminal<CrosstermBackend<Stdout>>, app: &mut App<'_>) ->
         }
         // All that was typed meanwhile is taken before the next picture.
         let mut wait = BEAT;
-        while event::poll(wait)? {
-            match event::read()? {
-                Event::Key(key) => app.key(key),
-                Event::Resize(..) => {}
-                _ => continue,
+        loop {
+            match typed.recv_timeout(wait) {
+                Ok(Event::Key(key)) => app.key(key),
+                Ok(Event::Resize(..)) => {}
+                Ok(_) => continue,
+                Err(RecvTimeoutError::Timeout) => break,
+                // Nobody can type any more.
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
             (stale, wait) = (true, Duration::ZERO);
         }
