@@ -5,6 +5,7 @@ pub mod agent_shell;
 pub mod agent_try;
 pub mod approve;
 pub mod attest;
+pub mod batch;
 pub mod bugs;
 pub mod cancel;
 pub mod diff;

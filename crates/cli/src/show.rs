@@ -6,3 +6,4 @@ pub mod face;
 pub mod finish;
 pub mod hunt;
 pub mod journey;
+pub mod table;

@@ -30,6 +30,9 @@ pub struct Brief {
     pub limits: Limits,
     pub landing: Landing,
     pub agents: BTreeMap<Role, AgentSpec>,
+    /// More coders, who work at the same time as the first: whoever is proven first wins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<AgentSpec>,
     pub runner: RunnerSpec,
     /// Folders with a test tool of their own, as the configuration names them; found by themselves where none is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

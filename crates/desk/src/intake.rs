@@ -4,6 +4,7 @@
 pub mod casting;
 mod legacy;
 mod luggage;
+mod rivals;
 mod scenario;
 pub mod throwaway;
 pub mod tooling;
@@ -86,7 +87,8 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         root: &repo.root,
         built_in: built_in.as_ref().map(|(path, _)| path.as_path()),
     };
-    let agents = casting.crew(order.crew)?;
+    let mut agents = casting.crew(order.crew)?;
+    let rivals = casting.rivals(&mut agents)?;
     let mut remarks = order.asked.remarks.clone();
     remarks.extend(home_inside(around, repo));
     let runner = ground.runner(&order, &mut remarks)?;
@@ -117,6 +119,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         limits: limits(&order, config),
         landing: landing(repo, config, flags, (mode, onto.clone(), branch)),
         agents,
+        rivals,
         runner,
         projects: projects(config)?,
         setup: setup(config)?,

@@ -1,8 +1,9 @@
 //! Begins a run: creates what was checked, and sends it into the background where that is wanted.
 
-use crate::intake::Draft;
+use crate::intake::{Draft, draft};
 use crate::notify::Telling;
 use crate::surroundings::{Surroundings, own_program};
+use crate::task::order::Order;
 use anyhow::{Context, Result};
 use proctor_core::words::RunId;
 use proctor_engine::{EngineError, Home, Shop, Silent, create, drive};
@@ -35,6 +36,32 @@ pub fn begin(around: &Surroundings, draft: Draft) -> Result<(Shop, RunId)> {
     let shop = around.shop()?;
     create(&shop, &run, brief)?;
     Ok((shop, run))
+}
+
+/// Several runs that were created together.
+pub struct Begun {
+    pub shop: Shop,
+    pub runs: Vec<RunId>,
+    /// What a person is told before anything begins, each line once.
+    pub remarks: Vec<String>,
+}
+
+/// Creates several runs. All are checked before the first is created. Nobody drives them yet.
+pub fn begin_all(around: &Surroundings, orders: Vec<Order>) -> Result<Begun> {
+    let drafts: Vec<Draft> =
+        orders.into_iter().map(|order| draft(around, order)).collect::<Result<_>>()?;
+    let mut remarks: Vec<String> = Vec::new();
+    for line in drafts.iter().flat_map(|draft| draft.remarks_first(around)) {
+        if !remarks.contains(&line) {
+            remarks.push(line);
+        }
+    }
+    let shop = around.shop()?;
+    let mut runs = Vec::new();
+    for draft in drafts {
+        runs.push(begin(around, draft)?.1);
+    }
+    Ok(Begun { shop, runs, remarks })
 }
 
 /// Lets a process of its own drive a run for which a request waits, until it needs a person again or has ended.

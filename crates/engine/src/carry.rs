@@ -19,6 +19,7 @@ pub(crate) mod policy;
 mod prepare;
 mod prompts;
 mod request;
+mod race;
 mod settle;
 mod settle_in;
 pub(crate) mod sit;
@@ -29,14 +30,14 @@ mod tripwire;
 pub(crate) mod tryout;
 
 use proctor_core::agent::SessionMark;
-use proctor_core::event::{Effect, Outcome, Trouble};
+use proctor_core::event::{Effect, Outcome, Trouble, Usage};
 use proctor_core::run::Run;
-use proctor_core::words::RunId;
-use proctor_lab::{Halt, Lab, Masks, Setting, Shop};
+use proctor_core::words::{Phase, RunId};
+use proctor_lab::{Halt, Lab, Masks, Setting, Shop, SlotKind};
 use proctor_world::child::Cancel;
 use std::ops::Deref;
-use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex};
 
 /// What a worker tells the loop.
 pub(crate) enum Message {
@@ -64,6 +65,8 @@ pub(crate) struct Job {
     lab: Lab,
     pub(crate) run: Run,
     pub(crate) sender: Sender<Message>,
+    /// What a turn cost that was stopped before its end.
+    stopped: Arc<Mutex<Usage>>,
 }
 
 impl Deref for Job {
@@ -93,12 +96,13 @@ impl Job {
             left_ms: run.time_left_ms(),
             masks: Masks::of(shop, &run.brief.repo, run.brief.agents.values()),
             cancel,
+            slot: SlotKind::Tools,
             // Nobody listens any more when the process is on its way out.
             tell: Arc::new(move |text| {
                 let _ = to.send(Message::Line { run: of.clone(), text });
             }),
         };
-        Self { lab, run, sender }
+        Self { lab, run, sender, stopped: Arc::default() }
     }
 
     /// The same with logs of another number.
@@ -116,6 +120,9 @@ fn carried(job: &Job, effect: &Effect) -> Outcome {
     let done = match effect {
         Effect::Prepare => prepare::prepare(job),
         Effect::BringTests => prepare::bring_tests(job),
+        Effect::Ask { phase: Phase::Implement, attempt, ask } if job.is_raced() => {
+            race::race(job, *attempt, *ask)
+        }
         Effect::Ask { phase, attempt, ask } => ask::ask(job, *phase, *attempt, *ask),
         Effect::Examine => examine::examination(job),
         Effect::ProveRed { tests } => gate::red(job, tests),
@@ -125,16 +132,28 @@ fn carried(job: &Job, effect: &Effect) -> Outcome {
         Effect::Rebase { onto } => land::rebase_it(job, onto),
         Effect::Settle { ending } => settle::settle(job, *ending),
     };
-    done.unwrap_or_else(|halt| match halt {
-        // Whoever cancelled has recorded what comes next: this outcome will find nobody.
-        Halt::Cancelled => Outcome::Failed(Trouble::Passing { why: "cancelled".to_owned() }),
-        Halt::TimeUp => Outcome::TimeUp,
-        Halt::Trouble(trouble) => {
-            let redactor = job.redactor();
-            Outcome::Failed(match trouble {
-                Trouble::Passing { why } => Trouble::Passing { why: redactor.text(&why) },
-                Trouble::Lasting { why } => Trouble::Lasting { why: redactor.text(&why) },
-            })
+    done.unwrap_or_else(|halt| job.broken(halt))
+}
+
+impl Job {
+    /// Whether several coders are asked.
+    fn is_raced(&self) -> bool {
+        !self.run.brief.rivals.is_empty()
+    }
+
+    /// What work that came to no end is to the machine.
+    fn broken(&self, halt: Halt) -> Outcome {
+        match halt {
+            // Whoever cancelled has recorded what comes next: this outcome will find nobody.
+            Halt::Cancelled => Outcome::Failed(Trouble::Passing { why: "cancelled".to_owned() }),
+            Halt::TimeUp => Outcome::TimeUp,
+            Halt::Trouble(trouble) => {
+                let redactor = self.redactor();
+                Outcome::Failed(match trouble {
+                    Trouble::Passing { why } => Trouble::Passing { why: redactor.text(&why) },
+                    Trouble::Lasting { why } => Trouble::Lasting { why: redactor.text(&why) },
+                })
+            }
         }
-    })
+    }
 }

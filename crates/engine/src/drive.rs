@@ -16,6 +16,7 @@ use proctor_lab::Shop;
 use proctor_lab::crash;
 use proctor_lab::{hush_logs, redactor_of};
 use proctor_world::child::Cancel;
+use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,15 @@ const BEAT: Duration = Duration::from_millis(100);
 pub fn drive(
     shop: &Shop,
     runs: &[RunId],
+    watch: &mut dyn Watch,
+) -> Result<Vec<(RunId, Run)>, EngineError> {
+    drive_some(shop, (runs, NonZeroUsize::MAX), watch)
+}
+
+/// The same, at most so many at once. One that waits for a person or a clock leaves its place to the next.
+pub fn drive_some(
+    shop: &Shop,
+    (runs, jobs): (&[RunId], NonZeroUsize),
     watch: &mut dyn Watch,
 ) -> Result<Vec<(RunId, Run)>, EngineError> {
     let journal = Journal::open(shop.home.root()).map_err(EngineError::Journal)?;
@@ -47,10 +57,17 @@ pub fn drive(
         }
     }
     loop {
+        let mut free = jobs.get().saturating_sub(seats.iter().filter(|s| s.is_working()).count());
         for seat in &mut seats {
             floor.requests(seat)?;
             floor.clock(seat)?;
-            floor.begin(seat)?;
+            let mut may = seat.is_working();
+            if !may && free > 0 && owed(&seat.run).is_some() {
+                (may, free) = (true, free - 1);
+            }
+            if may {
+                floor.begin(seat)?;
+            }
         }
         if seats.iter().all(Seat::is_idle) {
             break;
@@ -171,6 +188,8 @@ struct Seat {
     run: Run,
     seq: u64,
     worker: Option<Worker>,
+    /// Something was begun here, and nobody else is waited for.
+    begun: bool,
     _lease: Lease,
 }
 
@@ -186,7 +205,12 @@ impl Seat {
             other => EngineError::Lease(other),
         })?;
         let (state, seq) = replay(journal, run)?;
-        Ok(Self { id: run.clone(), run: state, seq, worker: None, _lease: lease })
+        Ok(Self { id: run.clone(), run: state, seq, worker: None, begun: false, _lease: lease })
+    }
+
+    /// It has one of the places of those that are worked on.
+    fn is_working(&self) -> bool {
+        self.worker.is_some() || self.begun && owed(&self.run).is_some()
     }
 
     /// Nothing is under way, nothing is owed, and no clock will change that.
@@ -297,6 +321,7 @@ impl Floor<'_> {
             let _ = self.feed(seat, &beginning(self.shop, &seat.run))?;
         }
         let Some(flight) = seat.run.in_flight.clone() else { return Ok(()) };
+        seat.begun = true;
         let cancel = Cancel::new();
         let run = seat.run.clone();
         let numbers = (&seat.id, flight.no);

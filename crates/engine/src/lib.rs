@@ -23,7 +23,7 @@ pub use carry::guarded::{RedEnd, prove_red};
 pub use carry::sit::{Desk, Sat, Sitting, sit};
 pub use carry::tryout::{Tried, try_agent};
 pub use context::EngineError;
-pub use drive::{create, drive, load};
+pub use drive::{create, drive, drive_some, load};
 pub use hunt::{Ledger, LedgerError, lines_of_base, run_notes, sighting};
 pub use process::chronicle;
 pub use proctor_lab::{Home, Setting, Shop, Signals, clock_shifter, is_enough, redactor_of};

@@ -1,7 +1,7 @@
 //! Work in a lab of its own, outside of any run: its lines are heard while it works, ctrl-c cancels it, and nothing of it
 //! stays.
 
-use crate::{Halt, Lab, Masks, Setting, Shop};
+use crate::{Halt, Lab, Masks, Setting, Shop, SlotKind};
 use proctor_core::words::RunId;
 use proctor_world::child::Cancel;
 use proctor_world::tree::remove_tree;
@@ -34,6 +34,7 @@ pub fn attended<T: Send + 'static>(
         masks: Masks::of(shop, &setting.repo, std::iter::empty()),
         setting,
         cancel: cancel.clone(),
+        slot: SlotKind::Tools,
         // Nobody listens any more when the process is on its way out.
         tell: Arc::new(move |text| {
             let _ = sender.send(text);

@@ -85,6 +85,11 @@ impl Home {
         self.root.join("guards").join(name)
     }
 
+    /// Locks on the places of the machine that all processes of this home share.
+    pub fn slots(&self, kind: &str) -> PathBuf {
+        self.root.join("slots").join(kind)
+    }
+
     /// What was answered about two trees, by all that the answer depends on.
     pub fn verdict(&self, key: &str) -> PathBuf {
         self.kept_root().join("verdicts").join(format!("{key}.json"))

@@ -38,6 +38,7 @@ impl Lab {
     }
 
     fn kept(&self, place: Place<'_>, launch: &Launch) -> Result<(Ended, Millis), Halt> {
+        let _slot = self.slot()?;
         let (began, started) = (Instant::now(), self.shop.now());
         let ended = match self.shop.keeper().run_in(place, launch, &self.cancel) {
             Ok(ended) => ended,

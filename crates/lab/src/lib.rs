@@ -24,6 +24,7 @@ mod rounds;
 mod setting;
 mod shop;
 mod signals;
+mod slot;
 mod sources;
 mod spans;
 mod stage;
@@ -49,6 +50,7 @@ pub use proctor_core::trial::Trial;
 pub use setting::Setting;
 pub use shop::Shop;
 pub use signals::Signals;
+pub use slot::SlotKind;
 pub use sources::{Surveyed, sources, sources_within};
 pub use stage::Stage;
 pub use suite::{Bench, Suite, merged};
@@ -80,6 +82,8 @@ pub struct Lab {
     pub left_ms: Option<u64>,
     pub masks: Masks,
     pub cancel: Cancel,
+    /// Which places of the machine its children take.
+    pub slot: SlotKind,
     /// Hears a line for each step.
     pub tell: Arc<dyn Fn(String) + Send + Sync>,
 }

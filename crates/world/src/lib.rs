@@ -34,6 +34,7 @@ pub mod sandbox;
 pub mod seat;
 pub mod shadow;
 mod shelf;
+pub mod slots;
 pub mod snapshot;
 pub mod stock;
 pub mod tree;

@@ -11,7 +11,7 @@ use proctor_desk::task::file::FileAsk;
 use proctor_desk::task::flags::{RunFlags, land_mode, task_type};
 use proctor_desk::task::order::{CycleAsk, IssueAsk, TaskAsk};
 use proctor_desk::text::amount::Usd;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 pub const TASK_EXAMPLES: &str = "\
@@ -27,6 +27,7 @@ Examples:
   proctor run SPEC.md                      front matter (optional) says what flags could say; the body is the details
   proctor run SPEC.md --type bug_fix --yes
   proctor run TASK.json                    ends with ## TASK COMPLETE, ## TASK BLOCKED or ## TASK FAILED
+  proctor run tasks/*.json --yes --jobs 4  many side by side, with a table at the end
   proctor run --check TASK.json            only say what is wrong with it
   proctor schema task                      the format of task JSON
 What a flag says wins over the file; files, targets and tests of both count.";
@@ -54,13 +55,16 @@ pub struct TaskArgs {
 
 #[derive(Debug, Args)]
 pub struct FileArgs {
-    /// The task: a Markdown spec, or task JSON
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// Only say whether the file is a task, and what is wrong with it
+    /// The task: a Markdown spec, or task JSON; several are worked on side by side, with a table at the end
+    #[arg(value_name = "FILE", required = true, num_args = 1..)]
+    pub tasks: Vec<PathBuf>,
+    /// How many of several tasks are worked on at once; one that waits for a person or a clock does not count [default: the processors]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Only say whether each file is a task, and what is wrong with it
     #[arg(long)]
     pub check: bool,
-    /// The task's id [default: the file's own, else made out of its description]
+    /// The task's id, where there is one file [default: the file's own, else made out of its description]
     #[arg(long, value_name = "ID")]
     pub id: Option<String>,
     /// The type of the task: `bug_fix`, feature or refactor [default: the file's own, else feature]
@@ -129,6 +133,9 @@ pub struct TypedFlags {
     /// Another agent for one role (tester, coder, reviewer, diagnostician)
     #[arg(long = "role", value_name = "ROLE=AGENT", num_args = 1.., help_heading = "Agents")]
     pub roles: Vec<String>,
+    /// So many coders work at once, each in a tree of its own: the first whose work is proven wins. With several `--role coder=AGENT` they take turns
+    #[arg(long, value_name = "N", help_heading = "Agents")]
+    pub parallel: Option<NonZeroU32>,
 
     /// The command that runs the tests (split into words, no shell)
     #[arg(long, value_name = "CMD", allow_hyphen_values = true, help_heading = "Tests")]
@@ -207,6 +214,7 @@ impl TypedFlags {
             agent: self.agent,
             agent_cmd: self.agent_cmd,
             roles: self.roles,
+            parallel: self.parallel,
             test_cmd: self.test_cmd,
             runner: self.runner,
             subdir: self.subdir,
@@ -241,9 +249,18 @@ impl TaskArgs {
 }
 
 impl FileArgs {
-    pub fn meant(self) -> FileAsk {
-        let Self { file, check: _, id, kind, details, run } = self;
-        FileAsk { file, id, kind, details, flags: run.meant() }
+    /// What is asked of each file.
+    pub fn meant(self) -> Vec<FileAsk> {
+        let Self { tasks, jobs: _, check: _, id, kind, details, run } = self;
+        let flags = run.meant();
+        let ask = |file| FileAsk {
+            file,
+            id: id.clone(),
+            kind,
+            details: details.clone(),
+            flags: flags.clone(),
+        };
+        tasks.into_iter().map(ask).collect()
     }
 }
 

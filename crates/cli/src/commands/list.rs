@@ -2,6 +2,7 @@
 
 use crate::args::{Format, ListArgs};
 use crate::out;
+use crate::show::table::table as lined_up;
 use anyhow::Result;
 use proctor_core::event::Usage;
 use proctor_core::words::{Millis, Status};
@@ -104,7 +105,7 @@ fn next(status: &str) -> &'static str {
 }
 
 /// What a run cost, in one cell.
-fn cost(usage: Usage) -> String {
+pub fn cost(usage: Usage) -> String {
     match (usage.is_none(), usage.estimated) {
         (true, _) => "-".to_owned(),
         (false, true) => format!("~{}", show_usd(usage.micro_usd)),
@@ -126,18 +127,7 @@ fn table(rows: &[RunRow], spent: &[Usage], now: Millis) -> Vec<String> {
             short(&row.head.description, 60),
         ]);
     }
-    let mut widths = [0; 7];
-    for line in &cells {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
-    let line = |cells: &[String; 7]| {
-        let padded: Vec<String> =
-            cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        padded.join("  ").trim_end().to_owned()
-    };
-    cells.iter().map(line).collect()
+    lined_up(&cells)
 }
 
 #[cfg(test)]

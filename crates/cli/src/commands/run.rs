@@ -1,34 +1,39 @@
-//! `proctor run FILE`: a task that stands in a file.
+//! `proctor run FILE…`: tasks that stand in files, one or many.
 
 use crate::args::Format;
 use crate::args::task::FileArgs;
+use crate::commands::batch::batch;
 use crate::commands::start::start;
 use crate::out;
 use anyhow::Result;
 use proctor_core::assignment::Route;
 use proctor_core::chronicle::refused_marker;
 use proctor_desk::surroundings::Surroundings;
-use proctor_desk::task::file::{is_json_file, order};
+use proctor_desk::task::file::{FileAsk, is_json_file, order, orders};
 use serde_json::json;
 
 pub fn run(around: &Surroundings, args: FileArgs) -> Result<u8> {
-    if args.check {
-        return check(around, args);
+    let (check, jobs, shown) = (args.check, args.jobs, args.run.shown());
+    let asks = args.meant();
+    if check {
+        return asks.into_iter().try_fold(0, |_, ask| checked(around, ask, shown.format));
     }
-    let (format, json) = (args.run.format, is_json_file(&args.file));
-    let shown = args.run.shown();
-    let begun = order(around, args.meant()).and_then(|order| start(around, order, shown));
+    let [ask] = &asks[..] else {
+        return batch(around, (orders(around, asks)?, jobs), shown);
+    };
+    let json = is_json_file(&ask.file);
+    let begun = order(around, ask.clone()).and_then(|order| start(around, order, shown));
     // What an orchestrator reads ends with a marker, also where nothing could begin.
-    if let (Err(error), Format::Text, true) = (&begun, format, json) {
+    if let (Err(error), Format::Text, true) = (&begun, shown.format, json) {
         out::data(refused_marker(&format!("{error:#}")).trim_end());
     }
     begun
 }
 
 /// Says whether a file is a task. Nothing is created, and no repository is needed.
-fn check(around: &Surroundings, args: FileArgs) -> Result<u8> {
-    let (file, format) = (args.file.display().to_string(), args.run.format);
-    let order = order(around, args.meant())?;
+fn checked(around: &Surroundings, ask: FileAsk, format: Format) -> Result<u8> {
+    let file = ask.file.display().to_string();
+    let order = order(around, ask)?;
     for remark in &order.asked.remarks {
         out::talk(remark);
     }

@@ -48,7 +48,8 @@ pub fn start(around: &Surroundings, order: Order, shown: Shown) -> Result<u8> {
     journey.take(&run, AtApproval::Ask)
 }
 
-fn send_away(around: &Surroundings, run: &RunId, format: Format) -> Result<u8> {
+/// Lets a process of its own drive a run, and says so.
+pub fn send_away(around: &Surroundings, run: &RunId, format: Format) -> Result<u8> {
     let away = in_background(around, run)?;
     let pid = away.pid;
     match format {

@@ -7,6 +7,7 @@ mod accepting;
 mod agents;
 mod audit;
 mod book;
+mod batch;
 mod cases;
 mod containment;
 mod crash;

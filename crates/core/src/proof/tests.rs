@@ -17,6 +17,7 @@ pub(crate) fn brief(kind: TaskType) -> Brief {
         context: Vec::new(),
         targets: Vec::new(),
         brought_tests: Vec::new(),
+        rivals: Vec::new(),
         test_count: None,
         repo: Repo {
             root: "/repo".into(),

@@ -257,6 +257,14 @@ impl Casting<'_> {
         Err(usage(format!("{whence}: there is no agent `{name}`\nhint: {hint}")))
     }
 
+    /// An agent that was typed for a role; a scenario in the place of all agents is in its place too.
+    pub(super) fn typed(&self, name: &str) -> Result<AgentSpec> {
+        match self.mock()? {
+            Some(script) => Ok(script),
+            None => self.named(name, "--role"),
+        }
+    }
+
     fn spec(&self, name: &str, table: &AgentTable) -> Result<AgentSpec> {
         let paths = |named: &[String], key: &str| {
             sandbox::paths(self.around, named, &format!("[agents.{name}] {key}"))

@@ -29,6 +29,7 @@ pub fn brief() -> Brief {
         context: Vec::new(),
         targets: Vec::new(),
         brought_tests: Vec::new(),
+        rivals: Vec::new(),
         test_count: None,
         repo: Repo {
             root: "/repo".to_owned(),

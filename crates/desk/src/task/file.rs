@@ -39,6 +39,23 @@ pub fn order(around: &Surroundings, ask: FileAsk) -> Result<Order> {
     finished(order, ask, &around.cwd)
 }
 
+/// The orders that several files are. What is wrong with any of them is said of all before anything begins.
+pub fn orders(around: &Surroundings, asks: Vec<FileAsk>) -> Result<Vec<Order>> {
+    if asks.len() > 1 && asks.iter().any(|ask| ask.id.is_some()) {
+        return Err(usage(
+            "--id names one task, and there are several files\nhint: let each file say its own id (`id:` in the front matter)",
+        ));
+    }
+    let (mut orders, mut wrong) = (Vec::new(), Vec::new());
+    for ask in asks {
+        match order(around, ask) {
+            Ok(order) => orders.push(order),
+            Err(error) => wrong.push(format!("{error:#}")),
+        }
+    }
+    if wrong.is_empty() { Ok(orders) } else { Err(usage(wrong.join("\n"))) }
+}
+
 /// What flags say about the task itself, over what its file says.
 fn finished(order: Order, ask: FileAsk, cwd: &Path) -> Result<Order> {
     let kind = ask.kind.unwrap_or(order.kind);

@@ -5,6 +5,7 @@ use crate::config::value::Least;
 use crate::text::amount::Usd;
 use proctor_core::brief::LandMode;
 use proctor_core::words::TaskType;
+use std::num::NonZeroU32;
 
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that a person sets")]
@@ -25,6 +26,8 @@ pub struct RunFlags {
     pub agent_cmd: Option<String>,
     /// `ROLE=AGENT`.
     pub roles: Vec<String>,
+    /// How many coders work at once.
+    pub parallel: Option<NonZeroU32>,
 
     pub test_cmd: Option<String>,
     pub runner: Option<String>,
@@ -66,6 +69,7 @@ impl RunFlags {
             agent: if self.agent_cmd.is_some() { None } else { self.agent.or(file.agent) },
             agent_cmd: self.agent_cmd,
             roles: both(self.roles, file.roles),
+            parallel: self.parallel.or(file.parallel),
             // So with the test tool.
             test_cmd: if self.runner.is_some() {
                 self.test_cmd

@@ -12,7 +12,7 @@ use proctor_core::words::{Hands, Phase, TreeId};
 use proctor_lab::crash;
 use proctor_lab::disk::{make, write};
 use proctor_lab::tools::USER_ENV;
-use proctor_lab::{Heard, Lab, Surroundings};
+use proctor_lab::{Heard, Lab, SlotKind, Surroundings};
 use proctor_lang::Zone;
 use proctor_world::child::{Cancel, Ended, Launch};
 use proctor_world::overlay::Place;
@@ -258,7 +258,7 @@ impl Job {
         }
         let over = Cancel::new();
         let cord = self.cancel.below();
-        let kept = Lab { cancel: cord.clone(), ..(**self).clone() };
+        let kept = Lab { cancel: cord.clone(), slot: SlotKind::Agents, ..(**self).clone() };
         std::thread::scope(|scope| {
             let passing_on = scope.spawn(|| self.pass_on(&files, &over, &cord, watch));
             crash::during("agent at work");

@@ -24,6 +24,7 @@ use proctor_world::snapshot::{BaseTree, Snapshot, snapshot};
 use proctor_world::tree::{empty_but_git, put};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 use std::time::Instant;
 
 /// A second opinion is worth five minutes.
@@ -53,7 +54,7 @@ pub(super) fn ask(job: &Job, phase: Phase, attempt: u32, ask: u32) -> Result<Out
     crash::point("worktree restored");
     let turn = AgentTurn { spec: &spec, phase, attempt };
     let prompt = |session: &Session| job.prompt(&shadow, (phase, attempt), session);
-    let session = job.session(turn);
+    let session = if job.is_raced() { Session::New } else { job.session(turn) };
     let mut report =
         job.take_turn(turn, ask, &session, &prompt(&session)?, (&shadow, &view.tree))?;
     if matches!(report.claim, Err(AgentFault::SessionGone { .. })) && session != Session::New {
@@ -210,8 +211,8 @@ impl Job {
         let output = self.left(&plan.output_file)?;
         let stderr = String::from_utf8_lossy(&heard.stderr);
         let end = match stopped {
-            Some(stopped) if !self.cancel.is_cancelled() => stopped.end(),
-            _ => agent_end(&ended, limit)?,
+            Some(stopped) if !self.cancel.is_cancelled() => Ok(stopped.end()),
+            _ => agent_end(&ended, limit),
         };
         let left = Left {
             output: output.as_deref(),
@@ -220,7 +221,14 @@ impl Job {
             heard: stream.heard(),
             before,
         };
-        Ok(read(spec, &asked, &end, &left))
+        match end {
+            Ok(end) => Ok(read(spec, &asked, &end, &left)),
+            Err(halt) => {
+                let report = read(spec, &asked, &AgentEnd::Signalled(15), &left);
+                *self.stopped.lock().unwrap_or_else(PoisonError::into_inner) = usage_of(&report);
+                Err(halt)
+            }
+        }
     }
 
     fn turned(

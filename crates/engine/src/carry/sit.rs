@@ -8,7 +8,7 @@ use proctor_core::event::Trouble;
 use proctor_core::run::Run;
 use proctor_core::words::{Phase, RunId};
 use proctor_lab::tools::USER_ENV;
-use proctor_lab::{Heard, Shop};
+use proctor_lab::{Heard, Lab, Shop, SlotKind};
 use proctor_world::child::{Cancel, End, Launch, Stdin};
 use proctor_world::overlay::Place;
 use proctor_world::seat::{SEAT, Seat};
@@ -132,7 +132,8 @@ impl Job {
         };
         let (how, heard) = match sitting {
             Sitting::Heard => {
-                let (ended, heard) = self.hear(Place::Here, &launch)?;
+                let own = Lab { slot: SlotKind::Uncounted, ..(**self).clone() };
+                let (ended, heard) = own.hear(Place::Here, &launch)?;
                 (ended.how, heard)
             }
             Sitting::Terminal => (self.at_terminal(&launch)?, Heard::default()),
