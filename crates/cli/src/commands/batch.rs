@@ -11,6 +11,7 @@ use crate::show::table::table;
 use anyhow::Result;
 use proctor_core::run::Run;
 use proctor_core::words::{RunId, Status};
+use proctor_desk::notify::Telling;
 use proctor_desk::start::begin_all;
 use proctor_desk::surroundings::Surroundings;
 use proctor_desk::task::order::Order;
@@ -36,7 +37,8 @@ pub fn batch(
     let jobs = jobs.unwrap_or_else(processors);
     let runs = {
         let mut face = face(format);
-        drive_some(&begun.shop, (&begun.runs, jobs), face.as_mut())?
+        let mut telling = Telling::of(&begun.shop, face.as_mut());
+        drive_some(&begun.shop, (&begun.runs, jobs), &mut telling)?
     };
     match format {
         Format::Json => {
