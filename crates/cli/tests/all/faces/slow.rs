@@ -223,7 +223,7 @@ fn every_key_of_the_terminal_view_does_what_its_help_says() {
     screen.keys(&["Enter"]);
     screen.until("approve×1");
     screen.keys(&["Escape"]);
-    screen.until("stopped");
+    screen.until("↑↓ choose");
     screen.keys(&["n"]);
     screen.until("> needs you  t-2-");
     screen.keys(&["x"]);
