@@ -23,6 +23,7 @@ fn mutants() -> Vec<Mutant> {
         diff: diff.to_owned(),
         fate,
         parts: Vec::new(),
+        settled: None,
     };
     let sum = "--- a/src/cart.py\n+++ b/src/cart.py\n@@ -41,3 +41,3 @@ def total(items):\n     if items:\n-        return sum(items) + tax\n+        return sum(items) - tax\n     return 0\n";
     let gone =
