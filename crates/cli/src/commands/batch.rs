@@ -36,7 +36,7 @@ pub fn batch(
     let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let jobs = jobs.unwrap_or_else(processors);
     let runs = {
-        let mut face = face(format);
+        let mut face = face(format, &begun.shop.home);
         let mut telling = Telling::of(&begun.shop, face.as_mut());
         drive_some(&begun.shop, (&begun.runs, jobs), &mut telling)?
     };

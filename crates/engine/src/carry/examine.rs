@@ -140,7 +140,7 @@ impl Job {
         run.baseline.clone_from(&self.run.baseline);
         run.limits.clone_from(&self.run.limits);
         let lab = Lab { id: apart_from(&self.id), ..self.lab.clone() };
-        Self { lab, run, sender: self.sender.clone() }
+        Self { lab, run, ..self.clone() }
     }
 
     /// Nothing of an examination stays where somebody else could look for it.
