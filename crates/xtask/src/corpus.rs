@@ -1,10 +1,10 @@
 //! `cargo xtask corpus`: public exercises, each tried with the real binary, and what came of it as a table. It reads
 //! the arguments, spreads the pairs over some threads and shows what they say. Nothing of a corpus is kept here.
 
-pub mod history;
 mod hunt;
 mod known;
 pub mod matrix;
+pub mod newest;
 mod pair;
 mod polyglot;
 mod quixbugs;

@@ -50,9 +50,9 @@ commands:
   corpus verify [--quixbugs DIR] [--polyglot DIR] [--only NAME…] [--language L] [--every N] [--jobs N]
          [--proctor FILE] [--json]
                    each exercise as two commits, judged by `proctor verify`
-  corpus history --repo DIR [--count N] [--every N] [--from REV] [--only COMMIT…] [--skip CHECK…]
-         [--budget DUR] [--proctor FILE] [--json]
-                   real commits of a repository that changed tests and code, judged by `proctor verify`
+  corpus newest --repos DIR [--only NAME…] [--language L] [--count N] [--cache DIR] [--budget DUR] [--jobs N]
+         [--proctor FILE] [--truth] [--json]
+                   the newest commits of libraries that changed tests and code, judged by `proctor verify` as it comes
   corpus real --repos DIR [--only NAME…] [--way WAY…] [--language L] [--cache DIR] [--budget DUR] [--jobs N]
          [--proctor FILE] [--json] [--bare] [--list]
                    real commits of libraries, brought honestly, idly, with weaker tests, or hard-coded
@@ -94,8 +94,8 @@ fn main() -> ExitCode {
             Ok(wish) => bench::run(wish),
             Err(why) => return wrong_usage(&why),
         },
-        ["corpus", "history", wanted @ ..] => match corpus::history::Wish::read(wanted) {
-            Ok(wish) => corpus::history::run(&wish),
+        ["corpus", "newest", wanted @ ..] => match corpus::newest::Wish::read(wanted) {
+            Ok(wish) => corpus::newest::run(&wish),
             Err(why) => return wrong_usage(&why),
         },
         ["corpus", "real", wanted @ ..] => match corpus::real::Wish::read(wanted) {
