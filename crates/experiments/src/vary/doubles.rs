@@ -50,7 +50,9 @@ pub fn doubles(file: &str, source: &str, at: u32) -> Vec<Double> {
     let Some(tree) = parsed(language, source) else { return Vec::new() };
     let root = tree.root_node();
     let found = literals::of(language, root, source, &span);
-    let decides = |l: &&Literal| !is_index(root, &l.range) && !is_message(root, &l.range);
+    let decides = |l: &&Literal| {
+        !is_index(root, &l.range) && !is_message(root, &l.range) && !is_way(root, &l.range, source)
+    };
     let expected: Vec<&Literal> =
         found.literals.iter().filter(|l| l.expected).filter(decides).collect();
     let far = expected.iter().filter_map(|literal| {
@@ -244,6 +246,40 @@ fn is_message(root: Node<'_>, range: &Range<usize>) -> bool {
     std::iter::successors(node, Node::parent).find_map(place).unwrap_or(false)
 }
 
+/// Whether a literal stands in a condition that no failure hangs on: it says which way a test goes, not what it expects.
+fn is_way(root: Node<'_>, range: &Range<usize>, source: &str) -> bool {
+    let node = root.descendant_for_byte_range(range.start, range.end);
+    let decides = |n: &Node<'_>| {
+        let condition = n.child_by_field_name("condition")?;
+        let rest = [
+            source.get(n.start_byte()..condition.start_byte())?,
+            source.get(condition.end_byte()..n.end_byte())?,
+        ];
+        let within = condition.start_byte() <= range.start && range.end <= condition.end_byte();
+        within.then(|| rest.iter().any(|said| ends(said)))
+    };
+    let own = std::iter::successors(node, Node::parent)
+        .take_while(|n| !is_function(n.kind()) || n.byte_range() == *range)
+        .find_map(|n| decides(&n));
+    own == Some(false)
+}
+
+fn is_function(kind: &str) -> bool {
+    kind.contains("function") || kind.contains("method_declaration") || kind == "func_literal"
+}
+
+/// Whether statements may fail a test, or end it before something else does.
+fn ends(said: &str) -> bool {
+    let lower = said.to_lowercase();
+    asks(&said.replace("{\n", ""))
+        || [
+            "error", "fail", "panic", "raise", "throw", "return", "break", "continue", "exit",
+            "skip",
+        ]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
 fn cut(range: &Range<usize>, span: &Range<usize>, text: String) -> Edit {
     let (from, to) = (range.start - span.start, range.end - span.start);
     Edit { line: 0, from, to, text, what: String::new() }
@@ -290,6 +326,19 @@ mod tests {
     fn a_title_that_is_put_together_is_no_expectation() {
         let text = "for (const t of tests) {\n  test(t.input + ' of a \"bar\"', () => {\n    expect(f(t.input)).toBe(t.out);\n  });\n}\n";
         assert_eq!(doubles("a.test.js", text, 2), []);
+    }
+
+    #[test]
+    fn a_condition_that_no_failure_hangs_on_is_no_expectation() {
+        let text = "func TestA(t *testing.T) {\n\tif body != \"\" {\n\t\tr = strings.NewReader(body)\n\t}\n\tif got := sum(1); got != 2 {\n\t\tt.Errorf(\"%d\", got)\n\t}\n}\n";
+        let lines = |file, text| {
+            doubles(file, text, 1).iter().map(|double| double.line).collect::<Vec<_>>()
+        };
+        assert_eq!(lines("a_test.go", text), [5]);
+        let text = "def test_a():\n    if kind == 'x':\n        value = 1\n    if sum(1) != 2:\n        pytest.fail('no')\n    assert sum(2) == 4\n";
+        assert_eq!(lines("test_a.py", text), [4, 6]);
+        let early = "def test_a():\n    if sum(1) == 2:\n        return\n    fail()\n";
+        assert_eq!(lines("test_a.py", early), [2]);
     }
 
     #[test]
