@@ -26,6 +26,7 @@ const TAKING: &str = " for_statement for_in_clause for_in_statement range_clause
 /// What answers with yes or no in Rust, wherever it is asked.
 const SAYS_YES: &str =
     " exists is_file is_dir is_ok is_err is_some is_none is_terminal is_symlink try_exists ";
+const CALLS: &str = " call call_expression method_invocation macro_invocation new_expression ";
 const COMPARISONS: &str = " == != < > <= >= === !== in instanceof is and or && || ";
 
 /// One such question: where it stands, and the edits that answer it in two ways.
@@ -157,8 +158,11 @@ impl<'s> Looking<'s> {
             given.extend(of.into_iter().flat_map(|node| self.names(node)));
         }
         given.extend(["self", "this", "cls", "super"]);
-        let mut bindings = Vec::new();
+        let (mut bindings, mut calls) = (Vec::new(), Vec::new());
         syntax::walk(function, &|_| true, &mut |node| {
+            if is(CALLS, node.kind()) {
+                calls.push(self.names(node));
+            }
             if is(TAKING, node.kind()) {
                 let body =
                     ["body", "consequence", "value", "right"].map(|f| node.child_by_field_name(f));
@@ -169,8 +173,17 @@ impl<'s> Looking<'s> {
                 bindings.push((one(&["left", "name", "pattern"]), one(&["right", "value"])));
             }
         });
+        let own =
+            |binding: &(Option<Node<'_>>, _)| binding.0.map_or_else(Vec::new, |n| self.names(n));
+        let own: BTreeSet<&str> = bindings.iter().flat_map(own).collect();
         loop {
             let before = given.len();
+            // What is handed on together may be written into each other: `read(input, &options)`, `found.append(input)`.
+            for names in &calls {
+                if names.iter().any(|name| given.contains(name)) {
+                    given.extend(names.iter().filter(|name| own.contains(*name)));
+                }
+            }
             for (name, value) in &bindings {
                 let made =
                     value.is_some_and(|value| self.names(value).iter().any(|n| given.contains(n)));
@@ -297,6 +310,14 @@ mod tests {
             asked("a.rs", rust),
             ["cfg!(panic = \"unwind\")", "std::env::var(\"X\").is_ok()"]
         );
+    }
+
+    #[test]
+    fn what_a_call_may_write_something_given_into_is_given_too() {
+        let go = "package a\n\nfunc f(v string, opts ...Option) string {\n\toptions := &options{}\n\tother := &options{}\n\tfor _, opt := range opts {\n\t\topt(options)\n\t}\n\tif options.prefix != \"\" {\n\t\treturn v\n\t}\n\tif other.prefix != \"\" {\n\t\treturn v\n\t}\n\treturn \"\"\n}\n";
+        assert_eq!(asked("a.go", go), ["other.prefix != \"\""]);
+        let python = "def f(a):\n    found = []\n    rest = []\n    for one in a:\n        found.append(one)\n    os.put(a)\n    if found:\n        return 1\n    if rest or os.name:\n        return 2\n";
+        assert_eq!(asked("a.py", python), ["rest or os.name"]);
     }
 
     #[test]
