@@ -48,18 +48,34 @@ pub(super) fn read(ask: &Ask, _done: &[StepOutput]) -> TestReport {
     let above = root.strip_prefix(&ask.tree).unwrap_or(Path::new("")).to_owned();
     match junit::read(&bytes) {
         Ok(found) => {
-            let cases = found.into_iter().filter_map(|case| Some((id(&above, &case)?, end(case))));
+            let below = ask.tree.join(&above);
+            let is_file = |path: &str| below.join(path).is_file();
+            let named = |case: JunitCase| Some((id(&above, &case, &is_file)?, end(case)));
+            let cases = found.into_iter().filter_map(named);
             TestReport { end: RunEnd::Finished, cases: cases.collect() }
         }
         Err(note) => TestReport::empty(RunEnd::Suspect { note }),
     }
 }
 
-/// The id that the test has elsewhere: the file as the tree has it, classes, and the name with its parameters.
-fn id(above: &Path, case: &JunitCase) -> Option<TestId> {
-    let module = case.file.strip_suffix(".py")?.replace('/', ".");
-    let classes = case.class.strip_prefix(&module)?.trim_start_matches('.');
-    let file = above.join(&case.file);
+/// The id that the test has elsewhere: the file as the tree has it, classes, and the name with its parameters. The file that
+/// is told is where the function was written, which need not be where the test is: a class may be given its tests by another
+/// module.
+fn id(above: &Path, case: &JunitCase, is_file: &dyn Fn(&str) -> bool) -> Option<TestId> {
+    let module = case.file.strip_suffix(".py").map(|stem| stem.replace('/', "."));
+    let rest = |module: &str| {
+        let rest = case.class.strip_prefix(module)?;
+        (rest.is_empty() || rest.starts_with('.')).then_some(rest)
+    };
+    let told = module.as_deref().and_then(rest).map(|classes| (case.file.clone(), classes));
+    let (file, classes) = told.or_else(|| {
+        let ends = case.class.match_indices('.').map(|(at, _)| at).chain([case.class.len()]);
+        ends.map(|end| case.class.split_at(end)).find_map(|(module, classes)| {
+            let file = format!("{}.py", module.replace('.', "/"));
+            is_file(&file).then_some((file, classes))
+        })
+    })?;
+    let file = above.join(&file);
     let mut id = file.to_str()?.to_owned();
     for part in classes.split('.').filter(|part| !part.is_empty()).chain([case.name.as_str()]) {
         id.push_str("::");
@@ -89,11 +105,19 @@ mod tests {
         let text = r#"<testsuites><testsuite name="pytest">
             <testcase classname="tests.test_a" name="test_x[1-b]" file="tests/test_a.py" line="3"/>
             <testcase classname="tests.test_a.TestIt.TestIn" name="test_y" file="tests/test_a.py"/>
+            <testcase classname="tests.test_b.TestMade" name="test_z" file="tests/__init__.py"/>
+            <testcase classname="tests.test_made" name="test_w" file="../lib/site-packages/mixin.py"/>
         </testsuite></testsuites>"#;
         let cases = junit::read(text.as_bytes()).unwrap();
-        let ids: Vec<TestId> = cases.iter().filter_map(|c| id(Path::new("sub"), c)).collect();
-        let wanted =
-            ["sub/tests/test_a.py::test_x[1-b]", "sub/tests/test_a.py::TestIt::TestIn::test_y"];
+        let is_file = |path: &str| matches!(path, "tests/test_b.py" | "tests/test_made.py");
+        let ids: Vec<TestId> =
+            cases.iter().filter_map(|c| id(Path::new("sub"), c, &is_file)).collect();
+        let wanted = [
+            "sub/tests/test_a.py::test_x[1-b]",
+            "sub/tests/test_a.py::TestIt::TestIn::test_y",
+            "sub/tests/test_b.py::TestMade::test_z",
+            "sub/tests/test_made.py::test_w",
+        ];
         assert_eq!(ids, wanted.map(|id| TestId(id.to_owned())));
     }
 }

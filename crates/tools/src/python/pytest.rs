@@ -115,6 +115,11 @@ pub(crate) fn plan(ask: &Ask) -> Plan {
     if ask.manner == Manner::Users {
         return Plan { files: Vec::new(), folders: vec![ask.home(), ask.temp()] };
     }
+    with_plugin(ask)
+}
+
+/// What our plugin needs, however the tests are started.
+pub(crate) fn with_plugin(ask: &Ask) -> Plan {
     let mut files = coverage::files(ask);
     for (name, text) in PLUGIN {
         files.push((plugin_folder(ask).join(name), text.as_bytes().to_vec()));

@@ -26,8 +26,9 @@ impl Runner for Unittest {
         &["python"]
     }
 
+    /// There is no plainer way to start it that says which tests there were: users' and ours are the same.
     fn plan(&self, ask: &Ask) -> Plan {
-        let mut plan = pytest::plan(ask);
+        let mut plan = pytest::with_plugin(ask);
         plan.files.push((plugin_folder(ask).join(PROGRAM.0), PROGRAM.1.as_bytes().to_vec()));
         plan
     }
