@@ -65,30 +65,47 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
 /// Tests that pass in a gate and not where all is another that must not matter.
 fn elsewhere(measure: &BranchMeasure) -> Vec<Finding> {
     let found = &measure.elsewhere;
-    let told = |moved: &Moved| {
+    // One cause moves many tests, and is told once.
+    let mut causes: Vec<(Weight, String, Vec<&Moved>)> = Vec::new();
+    for moved in &found.moved {
+        let (weight, accepted) = weighed(moved, &found.on_base);
         let by: Vec<&str> = moved.by.iter().map(|factor| factor.what()).collect();
         let by = if by.is_empty() { "other surroundings".to_owned() } else { by.join(" or with ") };
-        let (weight, accepted) = if moved.by.contains(&Factor::Remarks) {
-            let text = "the code looks at itself, and not at its input alone; accepted: code that does not know how it is written";
-            (Weight::Refutes, text.to_owned())
-        } else if let Some(old) = found.on_base.iter().find(|old| excuses(old, moved)) {
-            (Weight::Warning, format!("so does {} on the base's code", old.test))
-        } else if moved.by == [Factor::Terminal] && is_coloured(&moved.why) {
-            (Weight::Warning, "it writes in colours there".to_owned())
-        } else if moved.by == [Factor::Packed] {
-            let text = "no test of the base does that with the base's package: users do not get what is tested; accepted: a package that has what it needs, and declares it";
-            (Weight::NeedsPerson, text.to_owned())
-        } else {
-            let text = "no test of the base does that: it may ask where it runs; accepted: code and tests that give the same there";
-            (Weight::NeedsPerson, text.to_owned())
+        let text = format!("with {by} ({}); {accepted}", moved.why);
+        match causes.iter_mut().find(|(_, known, _)| *known == text) {
+            Some((_, _, all)) => all.push(moved),
+            None => causes.push((weight, text, vec![moved])),
+        }
+    }
+    let told = |(weight, text, all): (Weight, String, Vec<&Moved>)| {
+        let first = &all[0].test;
+        let text = match all.len() {
+            1 => format!("{first} passes here and fails {text}"),
+            many => format!("{first} and {} more pass here and fail {text}", many - 1),
         };
-        let text =
-            format!("{} passes here and fails with {by} ({}); {accepted}", moved.test, moved.why);
-        let finding = Finding::new(weight, text).of(&moved.test);
-        let item = measure.item_of(&moved.test);
+        let finding = Finding::new(weight, text).of(first);
+        let item = measure.item_of(first);
         item.map_or(finding.clone(), |item| finding.at(&item.place))
     };
-    found.moved.iter().map(told).collect()
+    causes.into_iter().map(told).collect()
+}
+
+/// What it means that a test is moved, and what would be accepted.
+fn weighed(moved: &Moved, on_base: &[Moved]) -> (Weight, String) {
+    if moved.by.contains(&Factor::Remarks) {
+        let text = "the code looks at itself, and not at its input alone; accepted: code that does not know how it is written";
+        (Weight::Refutes, text.to_owned())
+    } else if let Some(old) = on_base.iter().find(|old| excuses(old, moved)) {
+        (Weight::Warning, format!("so does {} on the base's code", old.test))
+    } else if moved.by == [Factor::Terminal] && is_coloured(&moved.why) {
+        (Weight::Warning, "it writes in colours there".to_owned())
+    } else if moved.by == [Factor::Packed] {
+        let text = "no test of the base does that with the base's package: users do not get what is tested; accepted: a package that has what it needs, and declares it";
+        (Weight::NeedsPerson, text.to_owned())
+    } else {
+        let text = "no test of the base does that: it may ask where it runs; accepted: code and tests that give the same there";
+        (Weight::NeedsPerson, text.to_owned())
+    }
 }
 
 /// Whether an older test is moved as a new one is. What a package lacks is another thing from case to case: its kind must be the

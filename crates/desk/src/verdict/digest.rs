@@ -7,6 +7,7 @@ use proctor_core::verdict::{
     Change, Check, CheckName, CheckStatus, Finding, TestRow, Verdict, Verification, Weight,
 };
 use proctor_core::words::TestId;
+use std::collections::BTreeSet;
 
 /// Tests that changed in the same way. Never empty.
 pub struct Group<'a> {
@@ -160,9 +161,19 @@ pub fn accepted(v: &Verification) -> Vec<(CheckName, String)> {
         CheckStatus::Skip | CheckStatus::Error => {
             format!("that it is made, and {}", asks(check.name))
         }
-        CheckStatus::Pass | CheckStatus::Fail | CheckStatus::Warn => asks(check.name).to_owned(),
+        CheckStatus::Pass | CheckStatus::Fail | CheckStatus::Warn => {
+            own_ways(check).unwrap_or_else(|| asks(check.name).to_owned())
+        }
     };
     v.checks.iter().filter(matters).map(|check| (check.name, wanted(check))).collect()
+}
+
+/// What the findings that decide a check say to be accepted, each way once; none where one of them says nothing.
+fn own_ways(check: &Check) -> Option<String> {
+    let weighty = |f: &&Finding| matches!(f.weight, Weight::Refutes | Weight::NeedsPerson);
+    let ways = check.details.iter().filter(weighty).map(|f| f.text.split_once("accepted: "));
+    let ways: BTreeSet<&str> = ways.map(|way| way.map(|(_, way)| way)).collect::<Option<_>>()?;
+    (!ways.is_empty()).then(|| ways.into_iter().collect::<Vec<_>>().join("; "))
 }
 
 /// What is said of an answer that was known.
@@ -193,6 +204,22 @@ mod tests {
     fn a_duration_is_told_in_two_units_at_most() {
         let told: Vec<String> = [0, 840, 12_345, 72_000, 7_530_000].map(took).into();
         assert_eq!(told, ["0.0s", "0.8s", "12.3s", "1m 12s", "2h 5m"]);
+    }
+
+    #[test]
+    fn what_findings_say_to_be_accepted_stands_in_the_place_of_the_general_words() {
+        let finding = |weight, text: &str| Finding::new(weight, text.to_owned());
+        let check = |found: Vec<Finding>| Check::of(CheckName::Harness, String::new(), found);
+        let person = |text: &str| finding(Weight::NeedsPerson, text);
+        let two = vec![
+            person("a asks less; accepted: an assertion"),
+            person("b asks less; accepted: an assertion"),
+            finding(Weight::Warning, "c"),
+        ];
+        assert_eq!(own_ways(&check(two)).as_deref(), Some("an assertion"));
+        let silent = vec![person("a asks less; accepted: an assertion"), person("b")];
+        assert_eq!(own_ways(&check(silent)), None);
+        assert_eq!(own_ways(&check(Vec::new())), None);
     }
 
     #[test]
