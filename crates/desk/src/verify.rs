@@ -165,7 +165,7 @@ pub fn verify_in(
 fn ends(repo: &UserRepo, args: &BranchAsk) -> Result<Ends> {
     let resolve = |rev: &str| {
         repo.resolve(rev).map_err(|error| match error {
-            RepoError::NotCloned { .. } => told(UNFIT, error),
+            RepoError::NotCloned { .. } | RepoError::OneBranch { .. } => told(UNFIT, error),
             other => usage(other),
         })
     };
@@ -210,6 +210,8 @@ fn nothing_between(repo: &UserRepo, ends: &Ends) -> Result<String> {
     };
     let way = if repo.has_uncommitted()? {
         "commit your work first: what is not committed is not looked at"
+    } else if repo.has_one_branch() {
+        "only one branch was cloned: `git remote set-branches origin '*' && git fetch` brings the others, and `--base origin/NAME` names one; `--base HEAD^` compares the last commit with the one before"
     } else {
         "name the branch that head was made from with `--base`, and the work with `--head`; `--base HEAD^` compares the last commit with the one before"
     };

@@ -38,6 +38,10 @@ pub enum RepoError {
         "`{rev}` names no commit in {}, of which only a part was cloned\nhint: `git fetch --unshallow` brings the rest (in CI: fetch with depth 0)", root.display()
     )]
     NotCloned { root: PathBuf, rev: String },
+    #[error(
+        "`{rev}` names no commit in {}, of which only one branch was cloned\nhint: `git remote set-branches origin '*' && git fetch` brings the others", root.display()
+    )]
+    OneBranch { root: PathBuf, rev: String },
     #[error(transparent)]
     Git(#[from] GitError),
 }
@@ -128,6 +132,9 @@ impl UserRepo {
             Head::Branch { .. } | Head::Detached { .. } if self.is_shallow() => {
                 RepoError::NotCloned { root, rev: rev.to_owned() }
             }
+            Head::Branch { .. } | Head::Detached { .. } if self.has_one_branch() => {
+                RepoError::OneBranch { root, rev: rev.to_owned() }
+            }
             Head::Unborn { .. } | Head::Branch { .. } | Head::Detached { .. } => {
                 RepoError::NoSuchCommit { root, rev: rev.to_owned() }
             }
@@ -159,6 +166,14 @@ impl UserRepo {
     /// Whether a part of the history is not here.
     pub fn is_shallow(&self) -> bool {
         self.git_dir.join("shallow").is_file()
+    }
+
+    /// Whether only some branches of where this was cloned from are fetched.
+    pub fn has_one_branch(&self) -> bool {
+        let git = self.git();
+        let fetched = git.call(&["config", "--get-all", "remote.origin.fetch"]).answer();
+        let fetched = fetched.map(|answer| answer.stdout).unwrap_or_default();
+        !fetched.is_empty() && !fetched.contains(&b'*')
     }
 
     /// Whether the checkout has work that no commit has.

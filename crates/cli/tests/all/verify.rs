@@ -234,6 +234,11 @@ fn a_newcomer_clones_and_asks_about_the_last_commit() {
     let part = clone("part", &["--depth", "1"]);
     let ran = env().proctor(&part, &["verify", "--base", "HEAD^"]).expect_code(4);
     assert!(ran.stderr.contains("git fetch --unshallow"), "{ran:?}");
+    let alone = clone("alone", &["--single-branch"]);
+    let ran = env().proctor(&alone, &["verify", "--base", "main"]).expect_code(4);
+    assert!(ran.stderr.contains("git remote set-branches origin '*'"), "{ran:?}");
+    let ran = env().proctor(&alone, &["verify"]).expect_code(4);
+    assert!(ran.stdout.contains("only one branch was cloned"), "{ran:?}");
 }
 
 #[test]
