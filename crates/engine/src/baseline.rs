@@ -8,6 +8,7 @@ use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::words::{BlobId, CommitId, TestId, TreeId};
 use proctor_lab::disk::write;
 use proctor_lab::{Halt, Lab, Suite, TestRuns, broken};
+use proctor_lang::joined;
 use proctor_tools::Selection;
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
@@ -16,6 +17,9 @@ use std::time::Instant;
 
 /// How often the suite runs on the base where something failed in the first run.
 const WHERE_SOMETHING_FAILED: u8 = 3;
+
+/// A manifest that is larger is not read.
+const MOST_READ: u64 = 1024 * 1024;
 
 /// How many baselines are kept.
 const MOST_KEPT: usize = 500;
@@ -59,7 +63,7 @@ impl Baselines<'_> {
         let began = Instant::now();
         let first = runs.run(tree, &Selection::All)?;
         let suite_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        unfit(&first)?;
+        unfit(&first, || self.built_first(tree))?;
         let mut reports = vec![first];
         let least = self.lab.setting.baseline_runs.max(1);
         let sick = reports.iter().any(|report| failing(report).next().is_some());
@@ -106,6 +110,22 @@ impl Baselines<'_> {
             suite.surroundings(Path::new(&self.lab.setting.repo.root)),
         );
         Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
+    }
+
+    /// The script of a package that may make what its tests load, and git ignores.
+    fn built_first(&self, tree: &TreeId) -> Option<String> {
+        let subdir = &self.lab.setting.repo.subdir;
+        let path = joined(subdir, "package.json")?;
+        let listing = self.shadow.list(tree).ok()?;
+        let oid = listing.get(&path)?.oid.as_str();
+        let bytes = self.shadow.read_blobs_within(&[oid], MOST_READ).ok()?.pop()??;
+        let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+        let scripts = manifest.get("scripts")?;
+        let said = |name: &'static str| Some((name, scripts.get(name)?.as_str()?));
+        let (name, line) = ["pretest", "build", "compile", "prepare"].into_iter().find_map(said)?;
+        Some(format!(
+            "a tree has what git has; if `npm run {name}` (`{line}`) makes what the tests load, `[setup] run = [\"npm run {name}\"]` in proctor.toml runs it in each tree"
+        ))
     }
 
     /// A kept baseline whose report is still there.
@@ -166,7 +186,7 @@ fn summed(mut reports: Vec<TestReport>) -> (TestReport, Names) {
 }
 
 /// A baseline that can't run at all goes to a person, with the remedy.
-fn unfit(report: &TestReport) -> Result<(), Halt> {
+fn unfit(report: &TestReport, built_first: impl Fn() -> Option<String>) -> Result<(), Halt> {
     if let Some(why) = broken(report) {
         return Err(Halt::lasting(format!(
             "the baseline can't run: {why}\nhint: make the tests run on the base commit first; `proctor doctor` shows what is missing"
@@ -176,8 +196,9 @@ fn unfit(report: &TestReport) -> Result<(), Halt> {
         && report.cases.is_empty()
     {
         let first = errors.first().map(|e| format!("{}: {}", e.place, e.reason.message()));
+        let way = built_first().unwrap_or_else(|| "make the tests run there first".to_owned());
         return Err(Halt::lasting(format!(
-            "the baseline can't run: no test could be collected or compiled on the base commit: {}\nhint: make the tests run there first",
+            "the baseline can't run: no test could be collected or compiled on the base commit: {}\nhint: {way}",
             first.unwrap_or_default()
         )));
     }

@@ -5,6 +5,7 @@ mod conduct;
 mod inert;
 mod kept;
 mod ledger;
+mod mixed;
 mod modules;
 mod probing;
 mod project;

@@ -57,6 +57,8 @@ pub struct Branch<'a> {
     pub lines: &'a BTreeMap<String, BTreeSet<u32>>,
     /// The same of sources that are generated or somebody else's.
     pub generated: &'a BTreeMap<String, BTreeSet<u32>>,
+    /// Data among them that no source names.
+    pub unnamed: &'a BTreeSet<String>,
     pub surroundings: &'a [Touched],
     /// What was measured so far.
     pub measure: &'a BranchMeasure,

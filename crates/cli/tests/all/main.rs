@@ -24,6 +24,7 @@ mod hunt;
 mod issue_tasks;
 mod kept;
 mod mcp;
+mod newcomers;
 mod pre_push;
 mod repos;
 mod rows;

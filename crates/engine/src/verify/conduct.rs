@@ -55,6 +55,7 @@ impl Measuring<'_> {
             touched: &self.scene.touched,
             lines: &self.scene.lines,
             generated: &self.scene.generated,
+            unnamed: &self.scene.unnamed,
             surroundings: &self.scene.surroundings,
             measure: &self.measure,
             tests: &Tests(self.runs.suite()),

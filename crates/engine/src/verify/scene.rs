@@ -2,13 +2,12 @@
 //! production code are new, and the trees that are made of both sides. Runs nothing.
 
 use super::inert;
-use super::modules::with_new_modules;
-use crate::carry::policy::{is_rust, may_hold_tests, parts, with_tests_of};
+use crate::carry::policy::{is_rust, may_hold_tests, parts};
 use proctor_core::branch::{BranchKind, Renamed, Role, Touched};
 use proctor_core::item::{ItemChanges, TestItem};
 use proctor_core::report::{CaseEnd, TestReport};
 use proctor_core::words::{TestId, TreeId};
-use proctor_experiments::{Mixed, is_executable_source, is_generated, same_code};
+use proctor_experiments::{is_executable_source, is_generated, same_code};
 use proctor_lab::Halt;
 use proctor_lab::Suite;
 use proctor_lab::sources_within;
@@ -63,6 +62,8 @@ pub(super) struct Scene {
     /// What leads to something that is not among the changes: a link to a file that is there already or outside of the
     /// tree, another commit of a submodule.
     pub(super) elsewhere: Vec<String>,
+    /// Data among the changes that no source names.
+    pub(super) unnamed: BTreeSet<String>,
 }
 
 impl Side {
@@ -128,6 +129,7 @@ impl Scene {
             too_large: Vec::new(),
             unreadable: Vec::new(),
             elsewhere: Vec::new(),
+            unnamed: BTreeSet::new(),
         };
         let (mut tests, mut code) = (None, None);
         let named = scene.named_by_code(&differing);
@@ -160,6 +162,7 @@ impl Scene {
         }
         scene.documents.retain(|path| !scene.touched.contains(path));
         scene.note_elsewhere(shadow)?;
+        scene.note_unnamed(shadow)?;
         scene.note_surroundings();
         Ok(scene)
     }
@@ -348,81 +351,42 @@ impl Scene {
         ItemChanges::between(&before, &after)
     }
 
-    /// The tests of a report that pass and that no text of head's tests stands for, where a file of tests changed.
+    /// The tests of a report that pass and that no text of head's tests stands for, where what changed of the tests may be
+    /// about them.
     pub(super) fn unwritten(&self, suite: &Suite, report: &TestReport) -> BTreeSet<TestId> {
-        if !self.touched.iter().any(|path| zone(path) == Zone::Test) {
+        let changed: Vec<&String> =
+            self.touched.iter().filter(|path| zone(path) == Zone::Test).collect();
+        if changed.is_empty() {
             return BTreeSet::new();
         }
+        let holds_tests = |path: &String| {
+            !shared(path) && !suite.items(&self.head.texts, std::slice::from_ref(path)).is_empty()
+        };
+        // What holds tests matters to other files where they name it; anything else may be read by all.
+        let alone = changed.iter().all(|path| holds_tests(path));
+        let concerns = |id: &TestId| {
+            let file = id.as_str().split("::").next().unwrap_or_default();
+            let text = self.head.text(file).filter(|_| alone && file.len() < id.as_str().len());
+            text.is_none_or(|text| {
+                changed.iter().any(|path| *path == file || text.contains(stem(path)))
+            })
+        };
         let paths: Vec<String> =
             self.head.texts.0.keys().filter(|path| may_hold_tests(path)).cloned().collect();
         let written = suite.items(&self.head.texts, &paths);
         let passed = report.cases.iter().filter(|(_, case)| case.end == CaseEnd::Passed);
-        let unwritten = passed.filter(|(id, _)| !written.iter().any(|item| item.covers(id)));
+        let unwritten =
+            passed.filter(|(id, _)| concerns(id) && !written.iter().any(|item| item.covers(id)));
         unwritten.map(|(id, _)| id.clone()).take(MOST_UNWRITTEN).collect()
     }
 
-    /// The trees that are made of both sides.
-    pub(super) fn mixed(&self, shadow: &Shadow) -> Result<Mixed, Halt> {
-        let mut mixed = Mixed { old_on_head: self.old_on_head(shadow)?, ..Mixed::default() };
-        if self.kind == BranchKind::Both {
-            mixed.replay = Some(self.replay(shadow)?);
-            mixed.replay_with_manifests = self.replay_with_manifests(shadow)?;
-        }
-        Ok(mixed)
-    }
-
-    /// Head's tests and what decides how they run, on the base's production code.
-    fn replay(&self, shadow: &Shadow) -> Result<TreeId, Halt> {
-        let (base, head) = (&self.base.tree, &self.head.tree);
-        let tree = with_tests_of(shadow, base, (base, head))?;
-        let sides = (&self.base, &self.head);
-        let tree = with_new_modules(shadow, tree, sides, self.touched.iter())?;
-        self.deciding_from(shadow, &tree, &self.head, |_| false)
-    }
-
-    /// The same with head's manifests: its tests may need a library that the base does not name.
-    fn replay_with_manifests(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
-        let manifest = |path: &str| is_manifest(path) || is_lock(path);
-        if !self.touched.iter().any(|path| manifest(path)) {
-            return Ok(None);
-        }
-        let tree = self.replay(shadow)?;
-        self.deciding_from(shadow, &tree, &self.head, manifest).map(Some)
-    }
-
-    /// The base's tests and what decides how they run, on head's production code; none where the branch left them alone.
-    fn old_on_head(&self, shadow: &Shadow) -> Result<Option<TreeId>, Halt> {
-        let (base, head) = (&self.base.tree, &self.head.tree);
-        let tree = with_tests_of(shadow, head, (head, base))?;
-        let decides: BTreeSet<&str> = self
-            .surroundings
-            .iter()
-            .filter(|touched| touched.role == Role::Decides)
-            .map(|touched| touched.path.as_str())
-            .collect();
-        let tree = self.deciding_from(shadow, &tree, &self.base, |path| decides.contains(path))?;
-        Ok((&tree != head).then_some(tree))
-    }
-
-    /// A tree with the deciding files of one side, and further ones.
-    fn deciding_from(
-        &self,
-        shadow: &Shadow,
-        tree: &TreeId,
-        side: &Side,
-        further: impl Fn(&str) -> bool,
-    ) -> Result<TreeId, Halt> {
-        let mut listing = (*shadow.list(tree)?).clone();
-        for path in &self.touched {
-            if zone(path) != Zone::Deciding && !further(path) {
-                continue;
-            }
-            match side.listing.get(path) {
-                Some(entry) => listing.insert(path.clone(), entry.clone()),
-                None => listing.remove(path),
-            };
-        }
-        Ok(shadow.write_tree(&listing)?)
+    /// Data that no source of either side names, so that emptying it can be noticed by nothing.
+    pub(super) fn note_unnamed(&mut self, shadow: &Shadow) -> Result<(), Halt> {
+        let data: Vec<&String> =
+            self.lines.keys().filter(|path| !is_code(path) && !is_manifest(path)).collect();
+        let named = inert::named(shadow, [&self.base.listing, &self.head.listing], &data)?;
+        self.unnamed = data.into_iter().filter(|path| !named.contains(*path)).cloned().collect();
+        Ok(())
     }
 }
 
@@ -459,16 +423,16 @@ fn likeness(was: &TestItem, is: &TestItem) -> f32 {
     TextDiff::from_words(&old, &new).ratio()
 }
 
+/// What other files call a module by.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
+}
+
 /// Picked up by the test tool for every test beside it.
 pub(super) fn shared(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name, "conftest.py" | "__init__.py")
-}
-
-fn is_lock(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let known = ["Cargo.lock", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "go.sum"];
-    known.contains(&name)
 }
 
 /// The lines of a new text that its old one does not have. Blank lines and inline tests don't count.

@@ -119,7 +119,7 @@ impl Mutants {
             let Some(text) = texts.get(file) else { continue };
             let mut edits = if branch.tests.is_source(file) {
                 mutants(file, text, lines)
-            } else if is_data(file) {
+            } else if is_data(file) && !branch.unnamed.contains(file) {
                 without(text)
             } else {
                 Vec::new()

@@ -163,6 +163,7 @@ impl World {
             touched: &self.touched,
             lines: &self.lines,
             generated: &BTreeMap::new(),
+            unnamed: &BTreeSet::new(),
             surroundings: &self.surroundings,
             measure: &self.measure,
             tests: self.tests,
