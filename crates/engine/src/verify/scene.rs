@@ -12,7 +12,9 @@ use proctor_lab::Halt;
 use proctor_lab::Suite;
 use proctor_lab::sources_within;
 use proctor_lang::zone::has_ending;
-use proctor_lang::{MemoryTree, Zone, deciding_part, is_code, joined, parent, python, zone};
+use proctor_lang::{
+    MemoryTree, Zone, deciding_part, is_code, joined, names_dependencies, parent, python, zone,
+};
 use proctor_tools::is_manifest;
 use proctor_world::listing::{Listing, Mode, changes};
 use proctor_world::shadow::Shadow;
@@ -382,8 +384,9 @@ impl Scene {
 
     /// Data that no source of either side names, so that emptying it can be noticed by nothing.
     pub(super) fn note_unnamed(&mut self, shadow: &Shadow) -> Result<(), Halt> {
-        let data: Vec<&String> =
-            self.lines.keys().filter(|path| !is_code(path) && !is_manifest(path)).collect();
+        let is_data =
+            |path: &&String| !is_code(path) && !is_manifest(path) && !names_dependencies(path);
+        let data: Vec<&String> = self.lines.keys().filter(is_data).collect();
         let named = inert::named(shadow, [&self.base.listing, &self.head.listing], &data)?;
         self.unnamed = data.into_iter().filter(|path| !named.contains(*path)).cloned().collect();
         Ok(())

@@ -88,12 +88,15 @@ fn step(ask: &Ask) -> Option<Step> {
             "--watch=false",
             "--watchAll=false",
             "--onlyChanged=false",
-            "--errorOnDeprecated=false",
             // What tests leave open must not keep a finished run alive.
             "--forceExit",
         ]
         .map(OsString::from),
     );
+    // An older one ends at a word that it does not know.
+    if tool::version(ask, "jest").is_none_or(|(major, _)| major >= 23) {
+        argv.push("--errorOnDeprecated=false".into());
+    }
     if tool::version(ask, "jest").is_none_or(|(major, _)| major >= 29) {
         // With a limit, however large, jest never runs tests in its own process.
         argv.push("--workerIdleMemoryLimit=64GB".into());
