@@ -11,12 +11,14 @@ pub use envelope::{Envelope, PAYLOAD_TYPE};
 pub use key::{PublicKey, SigningKey, make_pair};
 pub use statement::Statement;
 
+use crate::evidence::pack::Pack;
 use crate::evidence::{of_run, read_pack};
 use crate::run::run_id::meant;
 use crate::surroundings::Surroundings;
 use crate::told::usage;
 use anyhow::{Context, Result};
 use proctor_core::verdict::Verification;
+use proctor_core::words::Status;
 use proctor_engine::evidence::Printed;
 use proctor_journal::Journal;
 use statement::Grounds;
@@ -53,6 +55,7 @@ pub fn statements(around: &Surroundings, of: &Of) -> Result<Vec<Statement>> {
             let id = meant(&journal, around, text.as_deref())?.id;
             let shop = around.shop()?;
             let made = of_run(&shop, &journal, &id)?;
+            not_thrown_away(&made.pack)?;
             let tar = made.to_tar(&shop)?;
             Grounds::of_pack(&made.pack, ("pack.tar", &Printed::of(&tar)))
         }
@@ -73,5 +76,16 @@ fn of_file(path: &Path) -> Result<Grounds> {
             path.display()
         ))
     })?;
+    not_thrown_away(&pack)?;
     Ok(Grounds::of_pack(&pack, (&name, &Printed::of(&bytes))))
+}
+
+/// What a person threw away nobody vouches for, however it was measured.
+fn not_thrown_away(pack: &Pack) -> Result<()> {
+    if pack.status == Status::Aborted.name() {
+        return Err(usage(
+            "a person threw this run away, so nothing is vouched for\nhint: `proctor list --all` shows what landed",
+        ));
+    }
+    Ok(())
 }

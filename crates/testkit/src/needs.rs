@@ -59,6 +59,7 @@ fn works(tool: &str) -> bool {
         "cargo-nextest" => &["cargo", "nextest", "--version"],
         "go" => &["go", "version"],
         "tmux" => &["tmux", "-V"],
+        "openssl" => &["openssl", "version"],
         other => &[other, "--version"],
     };
     Command::new(line[0])

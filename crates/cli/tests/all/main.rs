@@ -6,8 +6,8 @@
 mod accepting;
 mod agents;
 mod audit;
-mod book;
 mod batch;
+mod book;
 mod cases;
 mod containment;
 mod crash;
