@@ -1,6 +1,7 @@
 //! Who does the work: how an agent is started, and the sessions that it keeps. Knows no program's flags; those are the
 //! drivers'.
 
+use crate::brief::Reach;
 use crate::run::Run;
 use crate::words::{Phase, Role};
 use serde::{Deserialize, Serialize};
@@ -338,6 +339,23 @@ impl Run {
             (Some(_) | None, _) => false,
         };
         self.told.iter().filter(|told| wanted && told.phase.role() != role).collect()
+    }
+}
+
+impl AgentKind {
+    /// A program may have to ask a model; a scenario asks nobody.
+    pub fn reach(&self) -> Reach {
+        match self {
+            Self::Command { .. }
+            | Self::Claude(_)
+            | Self::Codex(_)
+            | Self::Gemini(_)
+            | Self::Opencode(_)
+            | Self::Goose(_)
+            | Self::Api(_)
+            | Self::Acp(_) => Reach::Open,
+            Self::Script { .. } => Reach::Loopback,
+        }
     }
 }
 

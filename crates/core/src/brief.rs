@@ -480,23 +480,6 @@ pub enum Reach {
     Open,
 }
 
-impl AgentKind {
-    /// A program may have to ask a model; a scenario asks nobody.
-    pub fn reach(&self) -> Reach {
-        match self {
-            Self::Command { .. }
-            | Self::Claude(_)
-            | Self::Codex(_)
-            | Self::Gemini(_)
-            | Self::Opencode(_)
-            | Self::Goose(_)
-            | Self::Api(_)
-            | Self::Acp(_) => Reach::Open,
-            Self::Script { .. } => Reach::Loopback,
-        }
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_none(ports: &u16) -> bool {
     *ports == 0

@@ -175,13 +175,11 @@ impl Shapes for GitHub {
         if let Some(link) = &report.link {
             body["details_url"] = json!(link);
         }
-        match existing {
-            Some(id) => vec![Call::send(Method::Patch, self.at(&format!("check-runs/{id}")), body)],
-            None => {
-                body["head_sha"] = json!(report.commit);
-                vec![Call::send(Method::Post, self.at("check-runs"), body)]
-            }
+        if let Some(id) = existing {
+            return vec![Call::send(Method::Patch, self.at(&format!("check-runs/{id}")), body)];
         }
+        body["head_sha"] = json!(report.commit);
+        vec![Call::send(Method::Post, self.at("check-runs"), body)]
     }
 
     fn issue(&self, number: u64) -> Call {

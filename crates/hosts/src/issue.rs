@@ -1,6 +1,7 @@
 //! An issue as a task: its words, and what in it looks like a way to show the bug. What it holds is offered, never believed.
 
 use crate::host::Issue;
+use std::fmt::Write;
 
 /// What could show the bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,14 +74,16 @@ pub fn details(issue: &Issue) -> String {
     let mut text = format!("From {}\n\n{}\n", issue.url, issue.body.trim());
     match reproducer(&issue.body) {
         Some(Reproducer::Test { language, code }) => {
-            text.push_str(&format!(
+            let _ = write!(
+                text,
                 "\n## A test to begin with\n\nThe issue holds this test ({language}). Begin with it where it shows what is wrong, in the form of this project's tests:\n\n```{language}\n{code}\n```\n"
-            ));
+            );
         }
         Some(Reproducer::Command { command, expected }) => {
-            text.push_str(&format!(
+            let _ = write!(
+                text,
                 "\n## A test to begin with\n\nThe issue says that this command should print what follows. Begin with a test that asks for the same:\n\n```\n$ {command}\n{expected}\n```\n"
-            ));
+            );
         }
         None => {}
     }

@@ -36,18 +36,15 @@ impl Place {
     /// From a remote's URL: `https://host/a/b.git`, `ssh://git@host:22/a/b`, `git@host:a/b.git`. `said` is what somebody says that
     /// the host is; else its name must say so.
     pub fn of_remote(url: &str, said: Option<Kind>) -> Option<Self> {
-        let (host, path) = match url.split_once("://") {
-            Some((scheme, rest)) => {
-                let (host, path) = rest.split_once('/')?;
-                let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-                // The port of ssh is not that of the pages.
-                let web = scheme.starts_with("http");
-                (if web { host } else { host.split(':').next()? }, path)
-            }
-            None => {
-                let (host, path) = url.split_once(':')?;
-                (host.rsplit_once('@').map_or(host, |(_, host)| host), path)
-            }
+        let (host, path) = if let Some((scheme, rest)) = url.split_once("://") {
+            let (host, path) = rest.split_once('/')?;
+            let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+            // The port of ssh is not that of the pages.
+            let web = scheme.starts_with("http");
+            (if web { host } else { host.split(':').next()? }, path)
+        } else {
+            let (host, path) = url.split_once(':')?;
+            (host.rsplit_once('@').map_or(host, |(_, host)| host), path)
         };
         let path = path.trim_matches('/');
         let project = path.strip_suffix(".git").unwrap_or(path);

@@ -108,9 +108,9 @@ fn any_takes(varied: &Varied) -> Option<&str> {
         let (taken, all) = told.entry(&variation.was).or_default();
         *all += 1;
         let now = rows(table);
-        let takes = |(key, was): (&_, &&Row)| now.get(key).is_some_and(|is| takes(was, is));
+        let still = |(key, was): (&_, &&Row)| now.get(key).is_some_and(|is| takes(was, is));
         let fails = now.values().any(|row| !row.holds);
-        *taken += usize::from(!fails && plain.iter().any(takes));
+        *taken += usize::from(!fails && plain.iter().any(still));
     }
     told.into_iter().find(|(_, (taken, all))| *taken > 1 && taken == all).map(|(was, _)| was)
 }
