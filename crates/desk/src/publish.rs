@@ -12,6 +12,7 @@ use proctor_engine::hosts::{HostError, Line};
 use proctor_hosts::marked::{Marked, Override, overrides, own};
 use proctor_hosts::{Comment, Level, Place, Remark, Report, State};
 use serde::Serialize;
+use std::fmt::Write;
 use std::path::PathBuf;
 
 /// How often it is looked whether a call was carried out of which nobody heard.
@@ -163,7 +164,6 @@ impl Publishing<'_> {
     }
 
     /// The comments, the host's time, and who we are there.
-    #[expect(clippy::type_complexity, reason = "three answers of one look")]
     fn talk(&self) -> Result<(Vec<Comment>, Option<String>, Option<String>)> {
         let Some(number) = self.ask.request else { return Ok((Vec::new(), None, None)) };
         let host = &self.line.host;
@@ -226,13 +226,10 @@ impl Publishing<'_> {
 
     fn read(&self, file: &std::path::Path) -> Judged {
         let failed = |why: String| Judged { verdict: None, title: why, answer: None };
-        let bytes = match std::fs::read(file) {
-            Ok(bytes) => bytes,
-            Err(_) => {
-                return failed(
-                    "there is no verdict: the verification did not come to its end".to_owned(),
-                );
-            }
+        let Ok(bytes) = std::fs::read(file) else {
+            return failed(
+                "there is no verdict: the verification did not come to its end".to_owned(),
+            );
         };
         match serde_json::from_slice::<Verification>(&bytes) {
             Ok(answer) if answer.head.as_str() != self.commit => failed(format!(
@@ -348,11 +345,12 @@ impl Publishing<'_> {
         };
         let mut body = format!("{}\n{}\n", marked.line(), banner_of(&marked, None));
         if let Some(one) = taken {
-            body.push_str(&format!(
+            let _ = write!(
+                body,
                 "> **Accepted by {} for this commit, in spite of the verdict:** <code>{}</code>\n\n",
                 crate::verdict::code(&one.by),
                 crate::verdict::inert(&short(&one.reason, REASON)),
-            ));
+            );
         }
         body.push_str(&words);
         for _ in 0..LOOKS {

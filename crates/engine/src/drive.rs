@@ -62,7 +62,7 @@ pub fn drive_some(
             floor.requests(seat)?;
             floor.clock(seat)?;
             let mut may = seat.is_working();
-            if !may && free > 0 && owed(&seat.run).is_some() {
+            if !may && free > 0 && seat.is_due() {
                 (may, free) = (true, free - 1);
             }
             if may {
@@ -210,7 +210,12 @@ impl Seat {
 
     /// It has one of the places of those that are worked on.
     fn is_working(&self) -> bool {
-        self.worker.is_some() || self.begun && owed(&self.run).is_some()
+        self.worker.is_some() || self.begun && self.is_due()
+    }
+
+    /// Something is to be done, or was said to begin with what came before it.
+    fn is_due(&self) -> bool {
+        self.run.in_flight.is_some() || owed(&self.run).is_some()
     }
 
     /// Nothing is under way, nothing is owed, and no clock will change that.

@@ -63,6 +63,7 @@ Exit codes:
   0 passed, 1 refuted, 4 inconclusive or no verdict, 2 wrong usage";
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that a person types")]
 pub struct PublishArgs {
     /// What `proctor verify --format json` printed
     #[arg(value_name = "FILE", required_unless_present_any = ["begin", "again"])]

@@ -8,13 +8,13 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 pub struct Bars {
-    bars: MultiProgress,
+    shown: MultiProgress,
     runs: BTreeMap<RunId, Bar>,
     live: bool,
 }
 
 struct Bar {
-    bar: ProgressBar,
+    shown: ProgressBar,
     doing: String,
     line: String,
 }
@@ -23,7 +23,7 @@ impl Bars {
     pub fn on_stderr() -> Self {
         let live = std::io::stderr().is_terminal() && loudness() > Loudness::Quiet;
         let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Self { bars: MultiProgress::with_draw_target(target), runs: BTreeMap::new(), live }
+        Self { shown: MultiProgress::with_draw_target(target), runs: BTreeMap::new(), live }
     }
 
     pub fn is_live(&self) -> bool {
@@ -46,18 +46,18 @@ impl Bars {
     }
 
     pub fn end(&mut self, run: &RunId) {
-        if let Some(Bar { bar, .. }) = self.runs.remove(run) {
-            bar.finish_and_clear();
+        if let Some(Bar { shown, .. }) = self.runs.remove(run) {
+            shown.finish_and_clear();
         }
     }
 
     /// Prints with the progress lines out of the way.
     pub fn aside(&self, print: impl FnOnce()) {
-        self.bars.suspend(print);
+        self.shown.suspend(print);
     }
 
     fn of(&mut self, run: &RunId) -> &mut Bar {
-        let bars = &self.bars;
+        let bars = &self.shown;
         self.runs.entry(run.clone()).or_insert_with(|| {
             let bar = bars.add(ProgressBar::new_spinner());
             // The template is a constant; a default one would do as well.
@@ -65,7 +65,7 @@ impl Bars {
                 bar.set_style(style);
             }
             bar.enable_steady_tick(Duration::from_millis(120));
-            Bar { bar, doing: String::new(), line: String::new() }
+            Bar { shown: bar, doing: String::new(), line: String::new() }
         })
     }
 }
@@ -74,14 +74,14 @@ impl Bar {
     fn set(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
         let line = if self.line.is_empty() { String::new() } else { format!(" · {}", self.line) };
-        self.bar.set_message(format!("{}{line}", self.doing));
+        self.shown.set_message(format!("{}{line}", self.doing));
     }
 }
 
 impl Drop for Bars {
     fn drop(&mut self) {
-        for Bar { bar, .. } in self.runs.values() {
-            bar.finish_and_clear();
+        for Bar { shown, .. } in self.runs.values() {
+            shown.finish_and_clear();
         }
     }
 }

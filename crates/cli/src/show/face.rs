@@ -114,12 +114,12 @@ impl TextFace {
         if !live && now.0.saturating_sub(told.0) < SILENCE {
             return;
         }
-        let line = self.pace(&state.brief.repo.root).line(state, now.0.saturating_sub(began.0));
+        let what = self.pace(&state.brief.repo.root).line(state, now.0.saturating_sub(began.0));
         if live {
-            self.bars.doing(run, line);
+            self.bars.doing(run, what);
         } else {
             self.steps.insert(run.clone(), (began, now));
-            self.say(run, &[format!("  … {line}")]);
+            self.say(run, &[format!("  … {what}")]);
         }
     }
 }

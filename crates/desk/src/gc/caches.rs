@@ -17,7 +17,7 @@ pub(super) fn sweep(sweep: &mut Sweep<'_>) -> Result<()> {
         answers(sweep, folder)?;
     }
     gates(sweep)?;
-    rooms(sweep)?;
+    rooms(sweep);
     scratch(sweep)
 }
 
@@ -78,7 +78,7 @@ fn gates(sweep: &mut Sweep<'_>) -> Result<()> {
 }
 
 /// What was installed for the agents of a run that has ended.
-fn rooms(sweep: &mut Sweep<'_>) -> Result<()> {
+fn rooms(sweep: &mut Sweep<'_>) {
     let ended: Vec<_> = sweep.runs.values().map(|row| row.id.clone()).collect();
     for id in ended {
         let path = sweep.home.room(&id);
@@ -87,7 +87,6 @@ fn rooms(sweep: &mut Sweep<'_>) -> Result<()> {
             folder(sweep, &path, format!("runs/{id}/room"), used);
         }
     }
-    Ok(())
 }
 
 /// Packs that were being looked at when somebody was killed.

@@ -54,7 +54,9 @@ pub(super) fn race(job: &Job, attempt: u32, asked: u32) -> Result<Outcome, Halt>
             let won = arrival.reached == Reached::Proven;
             arrived.push(arrival);
             if won {
-                lanes.iter().for_each(|lane| lane.job.cancel.cancel());
+                for lane in &lanes {
+                    lane.job.cancel.cancel();
+                }
             }
         }
     });

@@ -44,7 +44,7 @@ pub(super) fn land_as_request(
     if tip != order.base {
         return moved(&remote, onto, (&tip, &order.base), (&commit, &order.branch));
     }
-    push(job, shadow, &remote, (&commit, &order.branch), there)?;
+    push(job, shadow, &remote, (&commit, &order.branch), there.as_ref())?;
     crash::point("pushed");
     let text = text(job, order, onto)?;
     let request = settled(&line, &text)?;
@@ -96,15 +96,15 @@ fn push(
     shadow: &Shadow,
     remote: &Remote<'_>,
     (commit, branch): (&CommitId, &str),
-    there: Option<CommitId>,
+    there: Option<&CommitId>,
 ) -> Result<(), Halt> {
     let [pushed, pushing] =
         ["pushed", "pushing"].map(|word| format!("refs/proctor/{word}/{}", job.id));
-    if there.as_ref() == Some(commit) {
+    if there == Some(commit) {
         return Ok(shadow.set_ref(&pushed, commit)?);
     }
     let ours = [shadow.ref_of(&pushed)?, shadow.ref_of(&pushing)?];
-    if let Some(tip) = there.as_ref().filter(|tip| !ours.iter().flatten().any(|own| own == *tip)) {
+    if let Some(tip) = there.filter(|tip| !ours.iter().flatten().any(|own| own == *tip)) {
         return Err(refused(
             &format!(
                 "the branch {branch} is on {} already, at {}, and this run did not put it there",
@@ -115,12 +115,12 @@ fn push(
         ));
     }
     // Named before it is done: whoever finds it there later knows whose it is.
-    if let Some(before) = &there {
+    if let Some(before) = there {
         shadow.set_ref(&pushed, before)?;
     }
     shadow.set_ref(&pushing, commit)?;
     crash::point("before the push");
-    remote.push(commit, branch, there.as_ref()).map_err(halt)?;
+    remote.push(commit, branch, there).map_err(halt)?;
     Ok(shadow.set_ref(&pushed, commit)?)
 }
 

@@ -132,7 +132,7 @@ impl Watcher<'_> {
         fs::create_dir_all(&folder).map_err(io_at("make", &folder))?;
         let name = path.replace('/', "_");
         let free = |n: &u32| !folder.join(format!("{n}-{name}")).exists();
-        let n = (1..).find(free).unwrap_or_default();
+        let n = (1..=u32::MAX).find(free).unwrap_or_default();
         let file = folder.join(format!("{n}-{name}"));
         fs::write(&file, bytes).map_err(io_at("write", &file))?;
         Ok(file.to_string_lossy().into_owned())

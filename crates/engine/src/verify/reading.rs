@@ -11,7 +11,9 @@ use proctor_experiments::{
     manifests, private, suspicions, takes_in, unreached as unreached_in, unshipped as shipped,
 };
 use proctor_lab::{Halt, Suite, sources_within};
-use proctor_lang::{Zone, dependency_changes, is_source, names_dependencies, parent, zone};
+use proctor_lang::{
+    Language, Zone, dependency_changes, is_source, names_dependencies, parent, zone,
+};
 use proctor_world::shadow::Shadow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -170,17 +172,18 @@ pub(super) fn unloaded(shadow: &Shadow, scene: &Scene) -> Result<Vec<Finding>, H
     let production: Vec<(&str, &str)> = production
         .filter_map(|(path, text)| Some((path.as_str(), std::str::from_utf8(text).ok()?)))
         .collect();
-    let texts = || production.iter().copied();
+    let sources = || production.iter().copied();
     let mut found = Vec::new();
     for path in new {
         let folder = parent(path);
-        let is_package = |file: &str| path.ends_with(".go") && parent(file) == folder;
-        if texts().any(|(file, text)| !is_package(file) && takes_in((file, text), path)) {
+        let is_go = Language::of(path) == Some(Language::Go);
+        let is_package = |file: &str| is_go && parent(file) == folder;
+        if sources().any(|(file, text)| !is_package(file) && takes_in((file, text), path)) {
             continue;
         }
         let place = Place { file: path.clone(), line: None };
         let is_old = scene.base.listing.keys().any(|old| is_package(old));
-        let closed = folder.split('/').any(|part| part == "internal") && path.ends_with(".go");
+        let closed = is_go && folder.split('/').any(|part| part == "internal");
         let tests = scene.touched.iter().filter(|file| zone(file) == Zone::Test);
         let mut loading = tests.filter(|file| {
             let text = scene.head.text(file).unwrap_or_default();

@@ -53,7 +53,7 @@ impl<'s> Looking<'s> {
 }
 
 /// What handles the failure of a statement that stands in the body of a `try`.
-fn handling<'t>(node: Node<'t>) -> Option<Node<'t>> {
+fn handling(node: Node<'_>) -> Option<Node<'_>> {
     let body =
         node.parent().filter(|parent| matches!(parent.kind(), "block" | "statement_block"))?;
     let attempt = body.parent().filter(|parent| parent.kind() == "try_statement")?;

@@ -147,8 +147,7 @@ pub(super) fn told_apart<'s>(looking: &Looking<'s>, root: Node<'_>) -> Vec<&'s s
 impl Looking<'_> {
     /// A question for each word that a value may be, one where there is none.
     pub(super) fn values(&self, node: Node<'_>) -> Vec<Question> {
-        let none = [""];
-        let words: &[&str] = if self.told_apart.is_empty() { &none } else { &self.told_apart };
+        let words: &[&str] = if self.told_apart.is_empty() { &[""] } else { &self.told_apart };
         words.iter().map(|word| self.value(node, word)).collect()
     }
 

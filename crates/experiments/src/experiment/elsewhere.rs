@@ -86,7 +86,7 @@ impl Experiment for Elsewhere {
 fn beside(branch: &Branch<'_>, tests: &[TestId]) -> Vec<String> {
     let items = tests.iter().filter_map(|id| branch.measure.item_of(id));
     let files: BTreeSet<&str> = items.map(|item| item.place.file.as_str()).collect();
-    let texts: Vec<&str> = files.iter().filter_map(|file| branch.head.text(file)).collect();
+    let sources: Vec<&str> = files.iter().filter_map(|file| branch.head.text(file)).collect();
     // An import names a folder for its code.
     let is_import = |line: &&str| {
         let line = line.trim_start();
@@ -97,12 +97,12 @@ fn beside(branch: &Branch<'_>, tests: &[TestId]) -> Vec<String> {
     let plain = |text: &&str| -> String {
         text.lines().filter(|line| !is_import(line)).flat_map(|line| [line, "\n"]).collect()
     };
-    let texts: Vec<String> = texts.iter().map(plain).collect();
+    let said: Vec<String> = sources.iter().map(plain).collect();
     let named = |path: &str| {
         let mut parts = path.split('/').filter(|part| part.len() > 1);
         // A package is named by every import.
-        parts.any(|part| part.contains('.') && texts.iter().any(|text| text.contains(part)))
-            || texts.iter().any(|text| text.contains(&format!("{}/", parent(path))))
+        parts.any(|part| part.contains('.') && said.iter().any(|text| text.contains(part)))
+            || said.iter().any(|text| text.contains(&format!("{}/", parent(path))))
                 && !parent(path).is_empty()
     };
     let near = |path: &&str| zone(path) == Zone::Test || named(path);

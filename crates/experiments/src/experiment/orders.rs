@@ -64,7 +64,7 @@ impl Experiment for AnotherOrder {
             _ => {}
         }
         let plain = done.iter().find_map(Done::report);
-        let report = plain.or_else(|| match done {
+        let report = plain.or(match done {
             [Done::Covering { report, .. }] => Some(report),
             _ => None,
         });

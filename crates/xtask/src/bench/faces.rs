@@ -43,7 +43,7 @@ pub fn measure(bench: &Bench) -> Result<Chapter> {
         thread::sleep(PAUSE);
         let (recorded, ms) = crowd.step(n)?;
         steps.push(ms);
-        seen.extend(crowd.told(n, recorded, &heard)?);
+        seen.extend(Crowd::told(n, recorded, &heard)?);
     }
     let mut chapter = Chapter::new(format!("{RUNS} runs, {WATCHERS} watchers"), ROUNDS);
     let median = chapter.add("from a fact to a watcher", Role::Ours, Unit::Millis, &seen);
@@ -98,12 +98,7 @@ impl Crowd {
     }
 
     /// When each watcher was told of it.
-    fn told(
-        &self,
-        n: usize,
-        recorded: Instant,
-        heard: &Receiver<(String, Instant)>,
-    ) -> Result<Vec<f64>> {
+    fn told(n: usize, recorded: Instant, heard: &Receiver<(String, Instant)>) -> Result<Vec<f64>> {
         let wanted = format!("\"{}\"", name(n + 1));
         let mut seen = Vec::new();
         while seen.len() < WATCHERS {

@@ -42,11 +42,11 @@ fn a_run_is_watched_read_and_approved_in_chromium() {
         .expect("node");
     let mut told = Vec::new();
     for line in BufReader::new(person.stdout.take().expect("its words")).lines() {
-        let line = line.expect("a line");
-        if line == "ready" {
+        let said = line.expect("a line");
+        if said == "ready" {
             place.add(&["--coverage", ">=50%"]).run().expect_code(3);
         }
-        told.push(line);
+        told.push(said);
     }
     let ended = person.wait().expect("an end");
     assert!(ended.success() && told.last().is_some_and(|line| line == "done"), "{told:?}");
@@ -234,7 +234,7 @@ fn every_key_of_the_terminal_view_does_what_its_help_says() {
     screen.until("does not apply now");
     screen.keys(&["q"]);
     let began = Instant::now();
-    while place.env.home().join("tmux-80").exists() && screen.tmux(&["list-sessions"]) != "" {
+    while place.env.home().join("tmux-80").exists() && !screen.tmux(&["list-sessions"]).is_empty() {
         assert!(began.elapsed() < Duration::from_mins(1), "it does not leave");
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -218,7 +218,7 @@ fn github(method: &str, path: &str, (asked, body): Asked<'_>, state: &mut State)
             Some(row.clone())
         }
         ("GET", ["issues", number]) => {
-            state.issues.iter().find(|issue| issue["number"].to_string() == *number).cloned()
+            state.issues.iter().find(|issue| is_number(&issue["number"], number)).cloned()
         }
         ("GET", ["issues", _, "comments"]) => Some(state.comments.iter().cloned().collect()),
         ("POST", ["issues", _, "comments"]) => {
@@ -306,15 +306,19 @@ fn gitlab(method: &str, path: &str, (asked, body): Asked<'_>, state: &mut State)
             Some(row)
         }
         ("GET", ["issues", number]) => {
-            state.issues.iter().find(|issue| issue["iid"].to_string() == *number).cloned()
+            state.issues.iter().find(|issue| is_number(&issue["iid"], number)).cloned()
         }
         _ => None,
     }
 }
 
+fn is_number(value: &Value, text: &str) -> bool {
+    value.as_u64().is_some_and(|number| text.parse() == Ok(number))
+}
+
 fn edit(state: &mut State, id: &str, body: &Value) -> Option<Value> {
     let now = state.now();
-    let row = state.comments.iter_mut().find(|row| row["id"].to_string() == id)?;
+    let row = state.comments.iter_mut().find(|row| is_number(&row["id"], id))?;
     row["body"] = body["body"].clone();
     row["updated_at"] = json!(now);
     Some(row.clone())
