@@ -95,7 +95,7 @@ fn another_base_is_landed_on_where_it_is_and_the_checkout_stays() {
     let before = place.mine();
     let ran = place.add(&["--yes", "--base", "release"]).run().expect_code(0);
     assert!(ran.stdout.contains("on release"), "{ran}");
-    assert!(ran.stdout.contains("was not checked out anywhere"), "{ran}");
+    assert!(ran.stderr.contains("was not checked out anywhere"), "{ran}");
     assert_eq!(subjects(&place, "main..release"), ["a sub function", "release"]);
     let after = place.mine();
     assert_eq!(
