@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_bad_file_names_itself_in_every_fault() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("s.md"), "---\ntyp: x\nland: pr\n---\n# T\n").unwrap();
+        std::fs::write(dir.path().join("s.md"), "---\ntyp: x\nland: nowhere\n---\n# T\n").unwrap();
         let error = ordered(ask("s.md", RunFlags::default()), dir.path()).unwrap_err().to_string();
         assert!(error.contains("s.md, line 2: unknown key `typ`"), "{error}");
         assert!(error.contains("s.md, line 3: `land`"), "{error}");

@@ -96,10 +96,11 @@ impl Order {
     pub fn task(own: TaskType, ask: TaskAsk, cwd: &Path) -> Result<Self> {
         let kind = ask.kind.unwrap_or(own);
         let own = ask.details.map_or_else(|| Ok(String::new()), |text| details(&text, cwd))?;
-        let parts = [own, ask.issue.unwrap_or_default()];
-        let parts: Vec<&str> = parts.iter().map(|part| part.trim_end()).collect();
-        let details =
-            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
+        let details = match ask.issue {
+            None => own,
+            Some(issue) if own.trim().is_empty() => issue,
+            Some(issue) => format!("{}\n\n{issue}", own.trim_end()),
+        };
         let task = ask.id.map_or_else(|| task_id_from(&ask.text, kind), TaskId::new);
         Self {
             task,
