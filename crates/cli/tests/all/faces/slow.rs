@@ -189,7 +189,7 @@ fn every_key_of_the_terminal_view_does_what_its_help_says() {
     screen.keys(&["n", "Enter"]);
     screen.until("T-1: a sub function");
     for (key, shows) in [
-        ("2", "Nothing yet."),
+        ("2", "the new tests on the old code once more"),
         ("3", "red before, green now"),
         ("4", "+def test_sub_takes_away"),
         ("5", "+def sub(a, b):"),
