@@ -97,7 +97,11 @@ impl Screen {
         loop {
             let shown = self.tmux(&["capture-pane", "-p"]);
             if shown.contains(text) {
-                return shown.replace(&self.run, "RUN-abcd");
+                return if self.run.is_empty() {
+                    shown
+                } else {
+                    shown.replace(&self.run, "RUN-abcd")
+                };
             }
             assert!(began.elapsed() < Duration::from_mins(1), "`{text}` is not on:\n{shown}");
             std::thread::sleep(Duration::from_millis(20));
@@ -236,6 +240,25 @@ fn every_key_of_the_terminal_view_does_what_its_help_says() {
     let began = Instant::now();
     while place.env.home().join("tmux-80").exists() && !screen.tmux(&["list-sessions"]).is_empty() {
         assert!(began.elapsed() < Duration::from_mins(1), "it does not leave");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_terminal_that_is_gone_ends_the_view() {
+    let Some(place) = Place::python() else { return };
+    if missing("tmux") {
+        return;
+    }
+    let screen = Screen::open(&place, "", (80, 24), "");
+    screen.until("0 landed");
+    let pid = screen.tmux(&["list-panes", "-F", "#{pane_pid}"]);
+    let process = Path::new("/proc").join(pid.trim());
+    assert!(process.exists(), "{pid}");
+    drop(screen);
+    let began = Instant::now();
+    while process.exists() {
+        assert!(began.elapsed() < Duration::from_mins(1), "it goes on without a terminal");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
