@@ -144,6 +144,9 @@ fn ways(found: &Found, source: &str, knows: &dyn Fn(&str) -> bool) -> Vec<Way> {
     made.members();
     made.orders(source);
     let mut rounds = made.rounds;
+    // `..` has no other of its shape: what stays as it is asks nothing.
+    let is_other = |edit: &Edit| source.get(edit.from..edit.to) != Some(edit.text.as_str());
+    rounds.retain(|way| way.edits.iter().any(is_other));
     // All at once and what the change may know come first; of the others each one way before the second.
     let first = |v: &Variation| v.known || v.sort == Sort::Together;
     rounds.sort_by_key(|way| (way.round > 2 || !first(&way.variation), way.round));

@@ -244,3 +244,11 @@ fn the_cells_of_a_table_in_a_template_are_inputs() {
         made.variations.iter().map(|(_, edits)| Edit::applied(text, edits)).collect();
     assert!(whole.iter().any(|text| text.contains("${201} | ${180}")), "{whole:#?}");
 }
+
+#[test]
+fn what_would_stay_as_it_is_is_no_variation() {
+    let text = "def test_up():\n    assert up('..', 3) == '../3'\n";
+    let made = of("test_a.py", text, 1);
+    assert!(made.iter().any(|m| m.contains("up('..', 4)")), "{made:#?}");
+    assert!(made.iter().all(|m| m != text.trim_end()), "{made:#?}");
+}
