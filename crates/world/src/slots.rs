@@ -144,15 +144,17 @@ fn first_of(queue: &Path) -> io::Result<Option<PathBuf>> {
 
 /// What the system says is free, where it says so.
 fn free_kb() -> Option<u64> {
-    let told = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
+    told_of_memory("MemAvailable:")
 }
 
 /// How much memory the machine has, where it says so.
 pub fn memory_kb() -> Option<u64> {
+    told_of_memory("MemTotal:")
+}
+
+fn told_of_memory(what: &str) -> Option<u64> {
     let told = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = told.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let line = told.lines().find(|line| line.starts_with(what))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
