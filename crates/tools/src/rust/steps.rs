@@ -3,7 +3,7 @@
 use super::build::{Build, TestBinary};
 use super::harness::{Harness, bare_label};
 use super::{cover, doc};
-use crate::ask::{Ask, Coverage, Selection, Step, StepOutput, base_env};
+use crate::ask::{Ask, Coverage, Programs, Selection, Step, StepOutput, base_env};
 use proctor_core::words::TestId;
 use proctor_lang::child_file;
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,8 +84,37 @@ pub(crate) fn scope(ask: &Ask) -> Vec<OsString> {
     args
 }
 
+/// The targets that hold the tests that are asked for, where nothing else is needed of the build: its products serve this run
+/// alone, and all of these are integration tests of the package here. Else none: then every target is built.
+fn targets(ask: &Ask) -> Vec<OsString> {
+    let Selection::Ids(ids) = &ask.only else { return Vec::new() };
+    let manifest = child_file::read_to_string(ask.workdir().join("Cargo.toml")).unwrap_or_default();
+    let table = toml::from_str::<toml::Table>(&manifest).unwrap_or_default();
+    let package = table.get("package").and_then(|package| package.get("name"));
+    let Some(package) = package.and_then(toml::Value::as_str) else { return Vec::new() };
+    // What says otherwise which files are targets, or when.
+    let plain = !["autotests", "required-features"].iter().any(|word| manifest.contains(word));
+    if ask.programs != Programs::ThrownAway || chooses_targets(ask) || !plain {
+        return Vec::new();
+    }
+    let there = |name: &str| {
+        let folder = ask.workdir().join("tests");
+        folder.join(format!("{name}.rs")).is_file() || folder.join(name).join("main.rs").is_file()
+    };
+    let target = |id: &TestId| {
+        let (binary, _) = id.as_str().split_once(' ')?;
+        let name = binary.strip_prefix(package)?.strip_prefix("::")?;
+        let own = doc::item_of(id).is_none() && there(name);
+        own.then(|| name.to_owned())
+    };
+    let names: Option<BTreeSet<String>> = ids.iter().map(target).collect();
+    let names = names.unwrap_or_default();
+    names.into_iter().flat_map(|name| ["--test".into(), name.into()]).collect()
+}
+
 pub(crate) fn build_step(ask: &Ask) -> Step {
     let mut argv = vec![program(ask)];
+    let targets = targets(ask);
     if chooses_targets(ask) {
         // `cargo build --lib` is no test; only this builds the chosen targets as such.
         argv.extend(["test", "--no-run", "--message-format=json"].map(OsString::from));
@@ -93,8 +122,11 @@ pub(crate) fn build_step(ask: &Ask) -> Step {
         // `cargo test --no-run` stops at the first target that does not compile; this goes on.
         argv.extend(["build", "--keep-going", "--message-format=json"].map(OsString::from));
         argv.extend(profile(ask));
-        argv.push("--tests".into());
+        if targets.is_empty() {
+            argv.push("--tests".into());
+        }
     }
+    argv.extend(targets);
     argv.extend(scope(ask));
     Step { label: BUILD.to_owned(), argv, cwd: ask.workdir(), env: cargo_env(ask) }
 }
@@ -138,6 +170,7 @@ pub(crate) fn nextest_step(ask: &Ask, build: &Build, label: &str) -> Step {
                 .map(OsString::from),
         );
     }
+    argv.extend(targets(ask));
     argv.extend(scope(ask));
     if let Some(filter) = filter(&ask.only, build) {
         argv.extend(["-E".into(), filter.into()]);

@@ -3,7 +3,7 @@
 use crate::stage::{Stage, cargo, end, reason};
 use proctor_core::report::{CaseEnd, Reason, RunEnd};
 use proctor_core::words::TestId;
-use proctor_tools::{Nextest, Step, StepEnd, StepOutput};
+use proctor_tools::{Nextest, Programs, Step, StepEnd, StepOutput};
 
 const BOTH: [Nextest; 2] = [Nextest::Absent, Nextest::Installed];
 const MANIFEST: &str = "[package]\nname = \"demo-pkg\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
@@ -96,6 +96,28 @@ fn only_the_asked_tests_run() {
             report.cases.keys().map(TestId::as_str).collect::<Vec<_>>(),
             ["demo-pkg tests::adds", "demo-pkg::integ sums"]
         );
+    }
+}
+
+#[test]
+fn only_the_integration_tests_that_are_asked_for_are_built_where_nobody_else_needs_the_build() {
+    let broken = [demo(), vec![("tests/broken.rs", "#[test] fn no() { demo_pkg::none() }\n")]];
+    for nextest in BOTH {
+        let ids = ["demo-pkg::integ sums"];
+        let Some(stage) = cargo(nextest, &broken.concat()) else { continue };
+        let mut stage = stage.only(&ids);
+        let report = stage.finished();
+        assert_eq!(report.cases.keys().map(TestId::as_str).collect::<Vec<_>>(), ids);
+        let kept = Programs::Kept(stage.ask.scratch.clone());
+        for (programs, manifest) in [
+            (kept, MANIFEST.to_owned()),
+            (Programs::ThrownAway, format!("{MANIFEST}autotests = true\n")),
+        ] {
+            stage.ask.programs = programs;
+            stage.write("Cargo.toml", &manifest);
+            let report = stage.run();
+            assert!(matches!(report.end, RunEnd::CollectFailed { .. }), "{report:?}");
+        }
     }
 }
 
