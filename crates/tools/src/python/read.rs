@@ -32,11 +32,20 @@ struct Story {
 }
 
 pub(crate) fn read(ask: &Ask, done: &[StepOutput]) -> TestReport {
+    read_to(ask, done, Extent::Whole)
+}
+
+/// The report of a run that writes no `JUnit` file, since what its tests observe is read elsewhere.
+pub(crate) fn observing(ask: &Ask, done: &[StepOutput]) -> TestReport {
+    read_to(ask, done, Extent::Alone)
+}
+
+fn read_to(ask: &Ask, done: &[StepOutput], extent: Extent) -> TestReport {
     let Some(step) = done.iter().find(|step| step.label == LABEL) else {
         let why = done.last().map(|step| format!(": {:?}\n{}", step.end, step.tail()));
         return crashed(format!("pytest was not run{}", why.unwrap_or_default()));
     };
-    read_step(ask, step, Extent::Whole)
+    read_step(ask, step, extent)
 }
 
 /// The report of a run of unittest, which writes no `JUnit` file: the lines, their seal and the exit code say it.

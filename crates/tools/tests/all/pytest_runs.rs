@@ -3,6 +3,7 @@
 use crate::stage::{end, pytest, reason};
 use proctor_core::report::{CaseEnd, Owner, Reason, RunEnd};
 use proctor_core::words::TestId;
+use proctor_tools::Manner;
 use std::time::Duration;
 
 fn suspect(files: &[(&str, &str)]) -> Option<String> {
@@ -11,6 +12,20 @@ fn suspect(files: &[(&str, &str)]) -> Option<String> {
         RunEnd::Suspect { note } => Some(note),
         other => panic!("not suspect: {other:?}"),
     }
+}
+
+#[test]
+fn tests_that_observe_end_as_they_do_else_and_no_account_of_a_failure_is_made() {
+    let test = "def test_a__o0():\n    print('a')\n    assert 1 == 2\ndef test_b__o0(capfd):\n    print('b')\n    assert capfd.readouterr().out == 'b\\n'\n";
+    let Some(mut stage) = pytest(&[("tests/test_a.py", test)]) else { return };
+    stage.ask.manner = Manner::Observing;
+    let report = stage.finished();
+    assert!(matches!(end(&report, "tests/test_a.py::test_a__o0"), CaseEnd::Failed { .. }));
+    assert_eq!(end(&report, "tests/test_a.py::test_b__o0"), &CaseEnd::Passed);
+    let said = String::from_utf8_lossy(&stage.outputs.last().unwrap().stdout).into_owned();
+    assert!(!said.contains("assert 1 == 2"), "{said}");
+    stage.write("tests/test_b.py", "import none\n");
+    assert!(matches!(stage.run().end, RunEnd::CollectFailed { .. }));
 }
 
 #[test]
