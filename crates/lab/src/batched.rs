@@ -108,17 +108,18 @@ impl Batched<'_, '_> {
     fn guarded(&mut self, numbers: &[usize], only: &Selection) -> Result<Came, Halt> {
         let mut variants = self.variants(numbers, only);
         let sure = self.changes.sought == Sought::Fates;
+        // One for those that begin with all tests collected, one for those that can't, where a tool makes a difference there.
+        let after = if self.runs.leads() { 2 } else { 1 };
         if sure {
             variants.insert(0, self.plain.clone());
-            // One for those that begin with all tests collected, one for those that can't.
-            variants.extend([self.plain.clone(), self.plain.clone()]);
+            variants.extend(vec![self.plain.clone(); after]);
         }
         let mut reports = self.tried(&variants)?;
         if reports.len() != variants.len() {
             return Ok(Came::Nothing);
         }
         if sure {
-            let after = reports.split_off(reports.len() - 2);
+            let after = reports.split_off(reports.len() - after);
             let before = reports.remove(0);
             if !all_pass(&before) || !after.iter().all(all_pass) {
                 let ended = after.last().is_some_and(|r| matches!(r.end, RunEnd::Finished));

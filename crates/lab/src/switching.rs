@@ -79,6 +79,8 @@ struct Round {
     only: Selection,
     upon: u64,
     built: u64,
+    /// Whether nothing follows.
+    is_last: bool,
 }
 
 impl Row<'_> {
@@ -96,9 +98,10 @@ impl Row<'_> {
             self.begun = Begun::default();
         }
         let (upon, built_ms) = (limit_of(began.elapsed()), limit_of(took));
-        let first = Round { only: self.noticing.clone(), upon, built: built_ms };
+        let is_last = changes.parts.is_none();
+        let first = Round { only: self.noticing.clone(), upon, built: built_ms, is_last };
         let ms = limit_of(changes.suite_took);
-        let all = Round { only: Selection::All, upon: ms, built: ms.max(built_ms) };
+        let all = Round { only: Selection::All, upon: ms, built: ms.max(built_ms), is_last: true };
         let mut rounds = changes.rounds();
         let numbers: Vec<usize> = built.values().flat_map(|(_, taken)| taken).copied().collect();
         let counting = Countdown::new(self.runs.lab(), changes.what, numbers.len());
@@ -127,7 +130,8 @@ impl Row<'_> {
         Ok(upon.map(|upon| upon.report).filter(all_pass))
     }
 
-    /// Tests that are compiled each time come last: where another one notices, nobody waits for them.
+    /// Tests that are compiled each time come last: where another one notices, nobody waits for them, and where the whole suite
+    /// follows they are among its tests.
     fn fate(&mut self, number: usize, round: &Round) -> Result<Fate, Halt> {
         if let Selection::Ids(ids) = &round.only {
             let (last, first): (Vec<TestId>, Vec<TestId>) =
@@ -135,6 +139,7 @@ impl Row<'_> {
             if !last.is_empty() && !first.is_empty() {
                 let of = |ids| Round { only: Selection::Ids(ids), ..round.clone() };
                 return match self.fate_by(number, &of(first))? {
+                    Fate::Survived if !round.is_last => Ok(Fate::Survived),
                     Fate::Killed => Ok(Fate::Killed),
                     _ => self.fate_by(number, round),
                 };
