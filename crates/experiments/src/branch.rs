@@ -6,6 +6,7 @@ use proctor_core::item::TestItem;
 use proctor_core::proof::Sorted;
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::MemoryTree;
+use proctor_lang::tree::{Tree, With};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ pub trait Side {
 /// What the test tools say of sources.
 pub trait Tests {
     /// The tests in these files, with the ids that the tools give them.
-    fn items(&self, texts: &MemoryTree, paths: &[String]) -> Vec<TestItem>;
+    fn items(&self, texts: &dyn Tree, paths: &[String]) -> Vec<TestItem>;
     /// Whether a file is a source of a language that is tested here.
     fn is_source(&self, path: &str) -> bool;
     /// Whether a run takes many times as long where it is measured which lines it runs.
@@ -102,9 +103,8 @@ impl Branch<'_> {
 
     /// The tests of a file as they stand in this text of it, which need not be head's.
     pub(crate) fn items_in(&self, file: &str, text: &str) -> Vec<TestItem> {
-        let mut texts = self.head.texts().clone();
-        texts.0.insert(file.to_owned(), text.as_bytes().to_vec());
-        self.tests.items(&texts, &[file.to_owned()])
+        let tree = With { tree: self.head.texts(), path: file, text };
+        self.tests.items(&tree, &[file.to_owned()])
     }
 
     /// How many tests are new or changed.

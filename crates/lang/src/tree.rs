@@ -31,6 +31,27 @@ impl<P: Into<String>, B: Into<Vec<u8>>> FromIterator<(P, B)> for MemoryTree {
     }
 }
 
+/// A tree with another text in one file, which may be new.
+pub struct With<'a> {
+    pub tree: &'a dyn Tree,
+    pub path: &'a str,
+    pub text: &'a str,
+}
+
+impl Tree for With<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        if path == self.path { Some(self.text.as_bytes().to_vec()) } else { self.tree.read(path) }
+    }
+
+    fn paths(&self) -> Vec<String> {
+        let mut paths = self.tree.paths();
+        if !paths.iter().any(|path| path == self.path) {
+            paths.push(self.path.to_owned());
+        }
+        paths
+    }
+}
+
 /// A tree in a folder. Links are not followed; folders that hold no sources of the project are left out.
 #[derive(Clone, Debug)]
 pub struct FolderTree {

@@ -12,7 +12,7 @@ use proctor_core::words::TreeId;
 use proctor_experiments::experiment::{Done, Experiment, Tampering, Try};
 use proctor_experiments::{self as experiments, Branch};
 use proctor_lab::{Changes, Fates, Halt, Suite, sources};
-use proctor_lang::MemoryTree;
+use proctor_lang::{MemoryTree, Tree};
 use proctor_tools::sources_of;
 use proctor_world::shadow::Shadow;
 use std::cell::RefCell;
@@ -195,7 +195,7 @@ pub(super) fn texts_of(
 struct Tests<'a>(&'a Suite);
 
 impl experiments::Tests for Tests<'_> {
-    fn items(&self, texts: &MemoryTree, paths: &[String]) -> Vec<TestItem> {
+    fn items(&self, texts: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         self.0.items(texts, paths)
     }
 

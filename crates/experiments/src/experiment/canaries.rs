@@ -2,14 +2,14 @@
 //! and under the base's where the branch changed what decides.
 
 use super::{Done, Experiment, Found, Try, reports};
-use crate::branch::{Branch, Side};
+use crate::branch::Branch;
 use crate::canary::with_canaries;
 use proctor_core::branch::{CanaryRun, Evidence, Planted, Role, Under};
 use proctor_core::report::{RunEnd, TestReport};
 use proctor_core::trial::{Selection, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::{TestId, TreeId};
-use proctor_lang::{Language, MemoryTree, Zone, zone};
+use proctor_lang::{Language, Zone, zone};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -21,12 +21,66 @@ const LONG_SUITE: Duration = Duration::from_secs(10);
 pub(super) struct Canaries;
 
 /// Canaries in some files of a tree.
-struct Sown {
+pub(super) struct Sown {
     under: Under,
     planted: Vec<Planted>,
     /// Files that could not be given any.
     bare: Vec<String>,
-    trial: Trial,
+    pub(super) trial: Trial,
+}
+
+impl Sown {
+    /// Whether each of them did what it must.
+    pub(super) fn behaves(&self, report: &TestReport) -> bool {
+        let ends = |ids: &[TestId], wanted: &[&str]| {
+            let word = |id: &TestId| report.cases.get(id).map(|case| case.end.word());
+            ids.iter().all(|id| word(id).is_some_and(|word| wanted.contains(&word)))
+        };
+        self.planted.iter().all(|one| {
+            ends(&one.passes, &["passed"])
+                && ends(&one.fails, &["failed", "errored"])
+                && ends(&one.skips, &["skipped"])
+        })
+    }
+
+    /// A run without them.
+    pub(super) fn without(&self, report: &TestReport) -> TestReport {
+        let own: BTreeSet<&TestId> = self
+            .planted
+            .iter()
+            .flat_map(|one| one.passes.iter().chain(&one.fails).chain(&one.skips))
+            .collect();
+        let mut report = report.clone();
+        report.cases.retain(|id, _| !own.contains(id));
+        report
+    }
+
+    /// A long suite is not run as a whole for them.
+    fn timed(self, branch: &Branch<'_>) -> Self {
+        if branch.suite_took <= LONG_SUITE {
+            return self;
+        }
+        let only = Selection::Ids(beside(branch, &self.planted));
+        Self { trial: self.trial.only(only), ..self }
+    }
+
+    pub(super) fn ran(self, report: &TestReport) -> CanaryRun {
+        let Self { under, planted, bare, trial: _ } = self;
+        CanaryRun { under, planted, bare, report: report.clone() }
+    }
+}
+
+/// Those for a run of all of head's tests, in which every changed line stays where it is.
+pub(super) fn beside_all(branch: &Branch<'_>) -> Option<Sown> {
+    let sown = sow(branch, branch.head.tree(), Under::Head, &files(branch))?;
+    let stays = |(path, bytes): (&String, &Option<Vec<u8>>)| {
+        let Some(last) = branch.lines.get(path).and_then(BTreeSet::last) else { return true };
+        let old = branch.head.text(path).unwrap_or_default();
+        let new = bytes.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let count = usize::try_from(*last).unwrap_or(usize::MAX);
+        old.lines().take(count).eq(new.unwrap_or_default().lines().take(count))
+    };
+    sown.trial.edits.iter().all(stays).then_some(sown)
 }
 
 impl Experiment for Canaries {
@@ -45,34 +99,35 @@ impl Experiment for Canaries {
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         let reports = reports(done);
-        let mut runs: Vec<CanaryRun> = Vec::new();
+        let mut runs = branch.measure.canaries.clone();
         for (sown, report) in sown(branch, &reports).into_iter().zip(reports) {
-            let Sown { under, planted, bare, trial: _ } = sown;
             // A second look at the same side is made without what did not build in the first.
-            runs.retain(|run| run.under != under);
-            runs.push(CanaryRun { under, planted, bare, report });
+            runs.retain(|run| run.under != sown.under);
+            runs.push(sown.ran(&report));
         }
         Evidence::Canaries(runs).into()
     }
 }
 
-/// What is sown: in both trees, and again in the files that were not to blame where one did not build.
+/// What is sown: in both trees, and again in the files that were not to blame where one did not build. On head nothing more
+/// where they ran beside all tests.
 fn sown(branch: &Branch<'_>, reports: &[TestReport]) -> Vec<Sown> {
     let files = files(branch);
-    let mut all: Vec<Sown> =
-        sow(branch, branch.head.tree(), Under::Head, &files).into_iter().collect();
+    let known = branch.measure.canaries.iter().any(|run| run.under == Under::Head);
+    let on_head = || sow(branch, branch.head.tree(), Under::Head, &files).map(|s| s.timed(branch));
+    let mut all: Vec<Sown> = if known { Vec::new() } else { on_head().into_iter().collect() };
     let decides = |t: &proctor_core::branch::Touched| t.role == Role::Decides || is_shared(&t.path);
     if branch.surroundings.iter().any(decides)
         && let Some(tree) = &branch.mixed.old_on_head
     {
         let old: Vec<String> = files.into_iter().filter(|f| branch.base.has(f)).collect();
-        all.extend(sow(branch, tree, Under::Base, &old));
+        all.extend(sow(branch, tree, Under::Base, &old).map(|s| s.timed(branch)));
     }
     for (n, report) in reports.iter().enumerate() {
         let Some(first) = all.get(n) else { continue };
         let good = to_blame(&first.planted, report);
         let (tree, under) = (first.trial.tree.clone(), first.under);
-        all.extend(good.and_then(|good| sow(branch, &tree, under, &good)));
+        all.extend(good.and_then(|good| sow(branch, &tree, under, &good)).map(|s| s.timed(branch)));
     }
     all
 }
@@ -105,9 +160,6 @@ fn sow(branch: &Branch<'_>, tree: &TreeId, under: Under, files: &[String]) -> Op
     }
     if planted.is_empty() {
         return None;
-    }
-    if branch.suite_took > LONG_SUITE {
-        trial = trial.only(Selection::Ids(beside(branch, &planted)));
     }
     Some(Sown { under, planted, bare, trial })
 }
@@ -166,16 +218,13 @@ fn is_shared(path: &str) -> bool {
 
 /// The ids that the test tool will give our own tests in this text.
 fn ids(branch: &Branch<'_>, file: &str, text: &str, tag: &str) -> Planted {
-    let side: &dyn Side = branch.head;
-    let mut tree = MemoryTree(side.texts().0.clone());
-    tree.0.insert(file.to_owned(), text.as_bytes().to_vec());
     let plain = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let tag = plain(tag);
     let mut planted =
         Planted { file: file.to_owned(), passes: Vec::new(), fails: Vec::new(), skips: Vec::new() };
-    for item in branch.tests.items(&tree, &[file.to_owned()]) {
+    for item in branch.items_in(file, text) {
         let id = plain(item.id.as_str());
         let Some(at) = id.rfind(&tag) else { continue };
         let rest = id.get(at + tag.len()..).unwrap_or_default();

@@ -1,12 +1,14 @@
-//! Head's tests in another order, and old tests that do not pass there some more times on both sides: what was unsteady
-//! before is not head's fault. Which lines they run is measured in the same run; where a test ends otherwise than in the
-//! first one, it is not taken at its word, and they run in that order without it. Where measuring makes a suite many times
-//! slower, the new tests are measured apart, and the others only if these do not run every changed line.
+//! Head's tests in another order, with tests of our own beside them, and old tests that do not pass there some more times on
+//! both sides: what was unsteady before is not head's fault. Which lines they run is measured in the same run. One run answers
+//! these questions only where nothing moved: where a test ends otherwise than in the first one, or one of ours otherwise than it
+//! must, it is not taken at its word; the tests run in that order by themselves, and ours in a run of their own. Where measuring
+//! makes a suite many times slower, the new tests are measured apart, and the others only if these do not run every changed line.
 
+use super::canaries::{Sown, beside_all};
 use super::{Done, Experiment, Found, Try, reports};
 use crate::branch::Branch;
-use proctor_core::branch::Evidence;
-use proctor_core::proof::{Again as Repeated, passed_ids};
+use proctor_core::branch::{CanaryRun, Evidence};
+use proctor_core::proof::{Again as Repeated, CoverageMeasure, passed_ids};
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::trial::{Selection, Trial};
 use proctor_core::verdict::CheckName as C;
@@ -32,45 +34,72 @@ impl Experiment for AnotherOrder {
 
     fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
         let tree = branch.head.tree();
-        let trial = Trial::of(tree).shuffled(seed_of(tree));
-        let measured =
-            !branch.lines.is_empty() && !branch.measure.unmade.contains_key(&C::Coverage);
-        let (apart, new) = (branch.tests.is_slowed_by_coverage(), branch.candidates());
-        match done {
-            [] if measured && !apart => vec![Try::Covering(trial.covering())],
-            [] => vec![Try::Run(trial)],
-            [Done::Ran { .. }] if measured && apart && !new.is_empty() => {
-                vec![Try::Covering(Trial::of(tree).only(Selection::Ids(new)).covering())]
-            }
-            [Done::Covering { report, .. }] if !is_as_before(branch, report) => {
-                vec![Try::Run(trial)]
-            }
-            _ => Vec::new(),
+        let plain = Trial::of(tree).shuffled(seed_of(tree));
+        let (measured, apart) = (is_measured(branch), branch.tests.is_slowed_by_coverage());
+        let Some((first, rest)) = done.split_first() else {
+            let sown = sown(branch);
+            let trial = sown.map_or(plain.clone(), |s| Trial { edits: s.trial.edits, ..plain });
+            let whole = measured && !apart;
+            return vec![if whole { Try::Covering(trial.covering()) } else { Try::Run(trial) }];
+        };
+        let rest = match (taken(branch, first), rest.split_first()) {
+            (Some(_), _) => rest,
+            (None, None) => return vec![Try::Run(plain)],
+            (None, Some((_, rest))) => rest,
+        };
+        let new = branch.candidates();
+        if measured && apart && !new.is_empty() && rest.is_empty() {
+            return vec![Try::Covering(Trial::of(tree).only(Selection::Ids(new)).covering())];
         }
+        Vec::new()
     }
 
-    fn evidence(&self, _: &Branch<'_>, done: &[Done]) -> Found {
+    fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         let mut found = Found::default();
-        match done {
-            [Done::Covering { covered: Some(covered), .. }] => {
-                found.evidence.push(Evidence::Coverage(covered.clone()));
-            }
-            // What the new tests do not run others may: all of them are asked at last.
-            [Done::Ran { .. }, Done::Covering { covered: Some(covered), .. }]
-                if covered.is_settled() =>
-            {
-                found.evidence.push(Evidence::Coverage(covered.clone()));
-            }
-            _ => {}
-        }
-        let plain = done.iter().find_map(Done::report);
-        let report = plain.or(match done {
-            [Done::Covering { report, .. }] => Some(report),
+        let Some((first, rest)) = done.split_first() else { return found };
+        let own = taken(branch, first);
+        let of = |done: &Done| match done {
+            Done::Covering { covered, .. } => covered.clone(),
             _ => None,
-        });
-        found.evidence.extend(report.cloned().map(Evidence::Head));
+        };
+        let whole = own.as_ref().and_then(|_| of(first));
+        // What the new tests do not run others may: all of them are asked at last.
+        let apart = rest.last().and_then(of).filter(CoverageMeasure::is_settled);
+        found.evidence.extend(whole.or(apart).map(Evidence::Coverage));
+        let (report, canaries) = match own {
+            Some((report, canaries)) => (Some(report), canaries),
+            None => (reports(rest).into_iter().next(), None),
+        };
+        found.evidence.extend(canaries.map(|run| Evidence::Canaries(vec![run])));
+        found.evidence.extend(report.map(Evidence::Head));
         found
     }
+}
+
+/// Whether it is to be told which lines run.
+fn is_measured(branch: &Branch<'_>) -> bool {
+    !branch.lines.is_empty() && !branch.measure.unmade.contains_key(&C::Coverage)
+}
+
+/// What is sown among all tests, where it is asked for and moves no line that is measured.
+fn sown(branch: &Branch<'_>) -> Option<Sown> {
+    let wanted = !branch.measure.unmade.contains_key(&C::Harness);
+    beside_all(branch).filter(|_| wanted)
+}
+
+/// The run as it would be without ours, and what ours did; none where it does not answer for both.
+fn taken(branch: &Branch<'_>, first: &Done) -> Option<(TestReport, Option<CanaryRun>)> {
+    let (report, measured) = match first {
+        Done::Ran { report, .. } => (report, false),
+        Done::Covering { report, .. } => (report, true),
+        _ => return None,
+    };
+    let Some(sown) = sown(branch) else {
+        return (!measured || is_as_before(branch, report)).then(|| (report.clone(), None));
+    };
+    let own = sown.without(report);
+    let fits = sown.behaves(report) && is_as_before(branch, &own);
+    fits.then(|| (own, Some(sown.ran(report))))
 }
 
 pub(super) struct Again;

@@ -56,15 +56,15 @@ impl Questions {
                 let tree = branch.mixed.old_on_head.as_ref().filter(|_| !was.is_empty());
                 let Some(tree) = tree else { return Ok(Found::default()) };
                 let old = rows_of(&mut script, tree, &was)?;
-                let new = rows_of(&mut script, head, &is)?;
+                let new = match seen(branch, &is) {
+                    Some(rows) => rows,
+                    None => {
+                        rows_of(&mut script, head, &is)?.into_iter().map(|[rows, _]| rows).collect()
+                    }
+                };
                 let all = was.into_iter().zip(is).zip(old.into_iter().zip(new));
-                all.map(|((was, is), (old, [new, _]))| Asked {
-                    test: is.id,
-                    place: was.place,
-                    old,
-                    new,
-                })
-                .collect()
+                all.map(|((was, is), (old, new))| Asked { test: is.id, place: was.place, old, new })
+                    .collect()
             }
         };
         Ok(Found { evidence: vec![Evidence::Asked(asked)], left_out: script.left_out })
@@ -80,6 +80,16 @@ fn reworded(branch: &Branch<'_>) -> Vec<(TestItem, TestItem)> {
     let changed = changed.iter().filter_map(|is| Some((was(is)?, is.clone())));
     let renamed = branch.measure.renamed.iter().map(|pair| (pair.was.clone(), pair.is.clone()));
     changed.chain(renamed).collect()
+}
+
+/// What their assertions saw on head when they were observed beside others, where all of them were and the same twice.
+fn seen(branch: &Branch<'_>, items: &[TestItem]) -> Option<Vec<Vec<Row>>> {
+    let rows = |item: &TestItem| {
+        let mut watched = branch.measure.watched.iter();
+        let [rows, again] = &watched.find(|watched| watched.test == item.id)?.plain;
+        (!rows.is_empty() && rows == again).then(|| rows.clone())
+    };
+    items.iter().map(rows).collect()
 }
 
 /// What the assertions of these tests see on a tree, twice.

@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::branch::{Mixed, Side, Tests};
-use proctor_core::branch::{BranchKind, BranchMeasure, Role, Touched, Under};
+use proctor_core::branch::{BranchKind, BranchMeasure, Role, Touched, Under, Unmade};
 use proctor_core::item::Shape;
+use proctor_core::observation::Watched;
 use proctor_core::report::{Case, CaseEnd, CollectError, Lines, Place, Reason, RunEnd};
 use proctor_core::words::TreeId;
-use proctor_lang::MemoryTree;
+use proctor_lang::{MemoryTree, Tree};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -41,10 +42,10 @@ impl Side for Half {
 struct Python;
 
 impl Tests for Python {
-    fn items(&self, texts: &MemoryTree, paths: &[String]) -> Vec<TestItem> {
+    fn items(&self, texts: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         let mut found = Vec::new();
         for path in paths {
-            let text = texts.0.get(path).map(|b| String::from_utf8_lossy(b).into_owned());
+            let text = texts.read(path).map(|b| String::from_utf8_lossy(&b).into_owned());
             for (line, n) in text.unwrap_or_default().lines().zip(1..) {
                 let name = line.strip_prefix("def test_").and_then(|rest| rest.split('(').next());
                 found.extend(name.map(|name| item(path, &format!("test_{name}"), n)));
@@ -62,7 +63,7 @@ impl Tests for Python {
 struct Slow;
 
 impl Tests for Slow {
-    fn items(&self, texts: &MemoryTree, paths: &[String]) -> Vec<TestItem> {
+    fn items(&self, texts: &dyn Tree, paths: &[String]) -> Vec<TestItem> {
         Python.items(texts, paths)
     }
 
@@ -234,6 +235,7 @@ fn an_old_test_that_fails_is_run_again_on_the_base_and_on_head_only_where_the_ba
 #[test]
 fn another_order_also_tells_which_lines_ran_and_a_test_that_ends_otherwise_is_tried_without_that() {
     let mut world = world();
+    world.measure.unmade.insert(CheckName::Harness, Unmade::NotWanted);
     let first = world.next(&orders::AnotherOrder, &[]);
     assert!(matches!(&first[..], [Try::Covering(trial)] if trial.only == Selection::All));
     let covering = |end| Done::Covering {
@@ -257,6 +259,7 @@ fn another_order_also_tells_which_lines_ran_and_a_test_that_ends_otherwise_is_tr
 #[test]
 fn where_coverage_is_slow_the_new_tests_are_measured_apart_and_all_of_them_only_for_what_is_left() {
     let mut world = world();
+    world.measure.unmade.insert(CheckName::Harness, Unmade::NotWanted);
     world.tests = &Slow;
     let first = world.next(&orders::AnotherOrder, &[]);
     assert!(matches!(&first[..], [Try::Run(trial)] if trial.only == Selection::All));
@@ -281,6 +284,61 @@ fn where_coverage_is_slow_the_new_tests_are_measured_apart_and_all_of_them_only_
         let (after, _) = world.after(&orders::AnotherOrder, &done);
         assert_eq!((after.coverage.is_some(), after.head.len()), (settled, 2));
         assert!(after.head[1].cases.len() == 2, "the run of all tests counts");
+    }
+}
+
+/// What a run of this trial reports, where its canaries do what they must.
+fn honest(trial: &Trial) -> TestReport {
+    let mut run = report(&[(OLD, CaseEnd::Passed), (NEW, CaseEnd::Passed)]);
+    for (path, text) in &trial.edits {
+        let text = String::from_utf8_lossy(text.as_ref().unwrap()).into_owned();
+        let names = text.lines().filter_map(|line| line.strip_prefix("def test_canary_"));
+        for name in names.map(|rest| rest.split('(').next().unwrap()) {
+            let end = match name {
+                _ if name.contains("_passes") => CaseEnd::Passed,
+                _ if name.contains("_skips") => CaseEnd::Skipped { why: String::new() },
+                _ => fails(),
+            };
+            let id = TestId::new(format!("{path}::test_canary_{name}"));
+            run.cases.insert(id, Case { end, took_ms: None });
+        }
+    }
+    run
+}
+
+#[test]
+fn canaries_stand_among_all_tests_in_another_order_and_have_a_run_of_their_own_only_if_something_moves()
+ {
+    let mut world = world();
+    world.lines.clear();
+    let first = world.next(&orders::AnotherOrder, &[]);
+    let trial = trials(&first)[0].clone();
+    assert!(trial.edits.len() == 2 && trial.only == Selection::All, "{trial:?}");
+    let good = honest(&trial);
+    assert!(world.next(&orders::AnotherOrder, &[ran(good.clone())]).is_empty());
+    let (after, _) = world.after(&orders::AnotherOrder, &[ran(good.clone())]);
+    assert_eq!(after.head[1], world.measure.head[0], "ours are none of head's");
+    assert_eq!((after.canaries.len(), after.canaries[0].planted.len()), (1, 2));
+    assert_eq!(after.canaries[0].report, good);
+    // Nothing more is sown on head; what was seen stays.
+    let kept = std::mem::replace(&mut world.measure, after);
+    assert!(world.next(&canaries::Canaries, &[]).is_empty());
+    assert_eq!(world.after(&canaries::Canaries, &[]).0.canaries.len(), 1);
+    world.measure = kept;
+    let otherwise = |id: &str, end: CaseEnd| {
+        let mut run = good.clone();
+        run.cases.insert(TestId::new(id), Case { end, took_ms: None });
+        run
+    };
+    let forged = good.cases.keys().find(|id| id.as_str().ends_with("_fails")).unwrap().clone();
+    for odd in [otherwise(NEW, fails()), otherwise(forged.as_str(), CaseEnd::Passed)] {
+        let then = world.next(&orders::AnotherOrder, &[ran(odd.clone())]);
+        assert!(trials(&then)[0].edits.is_empty(), "the order by itself");
+        let done = [ran(odd), ran(world.measure.head[0].clone())];
+        assert!(world.next(&orders::AnotherOrder, &done).is_empty());
+        let (after, _) = world.after(&orders::AnotherOrder, &done);
+        assert_eq!((after.head.len(), after.canaries.len()), (2, 0));
+        assert_eq!(world.next(&canaries::Canaries, &[]).len(), 1, "and ours by themselves");
     }
 }
 
@@ -509,6 +567,17 @@ fn a_test_whose_text_is_another_is_asked_for_on_heads_code_as_it_was_and_as_it_i
     let (measure, _) = world.after(&Questions::Changed, &done);
     assert_eq!(measure.asked[0].old[0][0].sides, ["3", "3"]);
     assert_eq!(measure.asked[0].new[0].sides, ["2", "3"]);
+    // What was observed on head beside others is not observed again, where it was the same twice.
+    let rows = measure.asked[0].new.clone();
+    let plain = [rows.clone(), rows.clone()];
+    let place = Place { file: "tests/test_old.py".into(), line: Some(1) };
+    let test = TestId::new("tests/test_old.py::test_old");
+    let watched = Watched { test, place, sites: 1, plain, beside: Vec::new(), others: Vec::new() };
+    world.measure.watched.push(watched);
+    assert!(world.next(&Questions::Changed, &[told("3")]).is_empty());
+    assert_eq!(world.after(&Questions::Changed, &[told("3")]).0.asked[0].new, rows);
+    world.measure.watched[0].plain[1].clear();
+    assert_eq!(world.next(&Questions::Changed, &[told("3")]).len(), 1);
 }
 
 #[test]
