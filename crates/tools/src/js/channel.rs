@@ -3,6 +3,7 @@
 use super::lines::{CaseLine, Kind, State};
 use super::tool::{json_file, junit_file};
 use crate::ask::Ask;
+use crate::json_lines;
 use crate::junit::{self, JunitEnd};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -73,7 +74,7 @@ impl Channel {
             return Some("the tool wrote no report of its own".to_owned());
         };
         let (theirs, success) = match self {
-            Self::Json => match serde_json::from_slice::<Report>(bytes) {
+            Self::Json => match json_lines::parsed::<Report>(bytes) {
                 Ok(report) => (from_json(&report), Some(report.success)),
                 Err(why) => return Some(format!("the tool's own report can't be read: {why}")),
             },

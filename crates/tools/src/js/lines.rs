@@ -134,5 +134,5 @@ pub(crate) struct Load {
 
 /// What the test files' processes wrote down. It only ever explains a failure, so what can't be read is left out.
 pub(crate) fn loads(bytes: &[u8]) -> Vec<Load> {
-    bytes.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
+    bytes.split(|b| *b == b'\n').filter_map(|line| crate::json_lines::parsed(line).ok()).collect()
 }
