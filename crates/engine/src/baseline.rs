@@ -2,12 +2,12 @@
 //! Kept by tree and surroundings, so that a second run on the same base costs nothing.
 
 use crate::store::Store;
-use proctor_core::event::Baseline;
+use proctor_core::event::{Baseline, Trouble};
 use proctor_core::fault::Names;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::words::{BlobId, CommitId, TestId, TreeId};
 use proctor_lab::disk::write;
-use proctor_lab::{Halt, Lab, Suite, TestRuns, broken};
+use proctor_lab::{Halt, Lab, Setting, Suite, TestRuns, broken};
 use proctor_lang::joined;
 use proctor_tools::Selection;
 use proctor_world::shadow::Shadow;
@@ -112,17 +112,46 @@ impl Baselines<'_> {
         Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
     }
 
-    /// The script of a package that may make what its tests load, and git ignores.
-    fn built_first(&self, tree: &TreeId) -> Option<String> {
-        let subdir = &self.lab.setting.repo.subdir;
-        let path = joined(subdir, "package.json")?;
+    /// How trees are made by which the tests of this one can be run: a script of its package makes what they load and git
+    /// ignores. None where they can be run as it is, no script helps, or the configuration names commands of its own.
+    pub(crate) fn built(&self, tree: &TreeId, suite: &Suite) -> Option<Setting> {
+        let scripts = self.scripts(tree)?;
+        if !self.lab.setting.setup.run.is_empty() || scripts.is_empty() || self.runs(tree, suite) {
+            return None;
+        }
+        for (name, line) in scripts {
+            let mut lab = self.lab.clone();
+            lab.setting.setup.run = vec![["npm", "run", name].map(str::to_owned).to_vec()];
+            if (Baselines { lab: &lab, shadow: self.shadow }).runs(tree, suite) {
+                self.lab.say(format!(
+                    "the tests load what `npm run {name}` makes (`{line}`): it is run in each tree"
+                ));
+                return Some(lab.setting);
+            }
+        }
+        None
+    }
+
+    /// Whether the tests of a tree can be collected, as far as there is time to see it.
+    fn runs(&self, tree: &TreeId, suite: &Suite) -> bool {
+        let ran = self.with(tree, suite.clone());
+        !matches!(ran, Err(Halt::Trouble(Trouble::Lasting { .. })))
+    }
+
+    /// The scripts of a package that may make what its tests load, those first that are there for it, and what they run.
+    fn scripts(&self, tree: &TreeId) -> Option<Vec<(&'static str, String)>> {
+        let path = joined(&self.lab.setting.repo.subdir, "package.json")?;
         let listing = self.shadow.list(tree).ok()?;
         let oid = listing.get(&path)?.oid.as_str();
         let bytes = self.shadow.read_blobs_within(&[oid], MOST_READ).ok()?.pop()??;
         let manifest: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
         let scripts = manifest.get("scripts")?;
-        let said = |name: &'static str| Some((name, scripts.get(name)?.as_str()?));
-        let (name, line) = ["pretest", "build", "compile", "prepare"].into_iter().find_map(said)?;
+        let said = |name: &'static str| Some((name, scripts.get(name)?.as_str()?.to_owned()));
+        Some(["pretest", "build", "compile"].into_iter().filter_map(said).collect())
+    }
+
+    fn built_first(&self, tree: &TreeId) -> Option<String> {
+        let (name, line) = self.scripts(tree)?.into_iter().next()?;
         Some(format!(
             "a tree has what git has; if `npm run {name}` (`{line}`) makes what the tests load, `[setup] run = [\"npm run {name}\"]` in proctor.toml runs it in each tree"
         ))

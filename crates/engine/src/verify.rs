@@ -233,6 +233,13 @@ impl<'a> Measuring<'a> {
         shadow.bring(&ask.head)?;
         let (base, head) = (shadow.tree_of(&lab.base)?, shadow.tree_of(&ask.head)?);
         let (mut measuring, at_base) = Measuring::read((lab, &shadow), ask, (&base, &head))?;
+        let baselines = Baselines { lab, shadow: &shadow };
+        if measuring.scene.kind != BranchKind::NothingExecutable
+            && let Some(setting) = baselines.built(&base, &at_base)
+        {
+            let lab = Lab { setting: setting.clone(), ..lab.clone() };
+            return Self::whole(&lab, &VerifyAsk { setting, ..ask.clone() });
+        }
         let kept = if measuring.scene.kind == BranchKind::NothingExecutable {
             None
         } else {

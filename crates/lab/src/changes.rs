@@ -107,12 +107,25 @@ impl TestRuns<'_> {
         Ok(found)
     }
 
+    /// Whether the set-up makes something that need not follow a source which changes later.
+    fn builds(&self, tree: &TreeId) -> Result<bool, Halt> {
+        if self.lab().setting.setup.run.is_empty() {
+            return Ok(false);
+        }
+        let stage = self.stand(&Trial::of(tree))?;
+        let listing = self.shadow.list(tree)?;
+        Ok(stage.has_products(&listing))
+    }
+
     /// On trees that stand: in one start of the tool as far as that goes, the rest one by one.
     fn standing(
         &mut self,
         changes: &Changes<'_>,
         left_out: &mut Vec<String>,
     ) -> Result<Tried, Halt> {
+        if self.builds(changes.tree)? {
+            return Ok(Tried::Spoilt);
+        }
         let Some(mut rounds) = self.in_one_batch(changes)? else { return Ok(Tried::Spoilt) };
         let open: Vec<usize> = (0..changes.all.len()).filter(|n| !rounds.knows(*n)).collect();
         if open.is_empty() {
@@ -155,7 +168,7 @@ impl TestRuns<'_> {
         let count = changes.all.len();
         let mut open = some_of_each(changes, MOST_AFRESH);
         left_out.push(format!(
-            "mutants: {} of {count} were tried, each in a tree of its own, since the tests leave something behind",
+            "mutants: {} of {count} were tried, each in a tree of its own, since the tests or the set-up leave something behind",
             open.len()
         ));
         let mut rounds = changes.rounds();

@@ -64,6 +64,19 @@ impl Stage {
         &self.given
     }
 
+    /// Whether something stands at its top that neither git nor a package manager brought, or that can't be told.
+    pub fn has_products(&self, listing: &Listing) -> bool {
+        let brought = |name: &str| {
+            let installed = matches!(name, "node_modules" | "venv") || name.starts_with('.');
+            let inside = format!("{name}/");
+            let is_inside = |path: &&String| path.starts_with(&inside);
+            installed || listing.contains_key(name) || listing.keys().any(|p| is_inside(&p))
+        };
+        let Ok(entries) = std::fs::read_dir(self.root()) else { return true };
+        let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+        names.is_empty() || names.iter().any(|name| name.to_str().is_none_or(|name| !brought(name)))
+    }
+
     /// Makes the edits of a trial in the tree. Who asks for them makes them undone.
     pub fn edit(&self, trial: &Trial) -> Result<(), Halt> {
         write_edits(self.root(), trial)

@@ -53,7 +53,7 @@ pub struct Measured {
 #[must_use]
 pub struct TestRuns<'a> {
     lab: &'a Lab,
-    shadow: &'a Shadow,
+    pub(crate) shadow: &'a Shadow,
     suite: Suite,
     began: Instant,
     made: u32,
