@@ -24,6 +24,28 @@ fn written(file: &str, source: &str) -> Vec<String> {
 }
 
 #[test]
+fn where_a_function_gives_up_early_it_may_go_on_instead() {
+    let source = "def __eq__(self, other):
+    if not isinstance(other, Money):
+        return NotImplemented
+    return self.cents == other.cents
+";
+    let left_out = "3: the return is left out".to_owned();
+    assert!(told("a.py", source).contains(&left_out), "{:#?}", told("a.py", source));
+    let script = "function f(a) {
+  if (a.odd) {
+    return g(a);
+  }
+  return a.b(3);
+}
+";
+    assert!(told("a.js", script).contains(&left_out));
+    assert!(!told("a.js", script).contains(&"5: the return is left out".to_owned()));
+    let itself = script.replace("g(a)", "f(a.b)");
+    assert!(!told("a.js", &itself).contains(&left_out));
+}
+
+#[test]
 fn python_mutants_turn_conditions_values_and_statements() {
     let source = "def price(cart, rate):
     if cart.total < 10 and not rate:

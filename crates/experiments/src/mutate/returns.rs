@@ -4,8 +4,10 @@
 use super::candidate::{Candidate, Rank, short};
 use super::literals::is_literal;
 use super::operators::is_comparison;
+use super::part;
 use super::scope::Scope;
 use super::walk::Walk;
+use super::words;
 use proctor_lang::Words;
 use proctor_lang::rust::attributed;
 use proctor_lang::syntax;
@@ -200,6 +202,32 @@ pub(super) fn find(walk: &mut Walk<'_>, whole: Node<'_>, value: Node<'_>, scope:
         }
     };
     walk.add(Candidate::of(Rank::Returned, whole, text, what));
+    if !scope.endless && goes_on(walk, whole) {
+        let text = words::without(walk.language, syntax::text(whole, walk.source));
+        let what = "the return is left out".to_owned();
+        walk.add(Candidate::of(Rank::Returned, whole, text, what));
+    }
+}
+
+/// Whether without a return in a branch the function goes on behind it: where it gives up early, the default may be as good
+/// as what it gives, and the rest is not. One that calls itself could go on for ever.
+fn goes_on(walk: &Walk<'_>, whole: Node<'_>) -> bool {
+    let mut at = whole.parent();
+    while let Some(node) = at.filter(|n| !part::is_function(*n)) {
+        if matches!(node.kind(), "if_statement" | "if_expression") {
+            let statement = node.parent().filter(|p| p.kind() == "expression_statement");
+            let function =
+                std::iter::successors(Some(node), Node::parent).find(|n| part::is_function(*n));
+            let calls_itself = function.is_some_and(|function| {
+                let name = format!("{}(", part::name_of(function, walk.source));
+                let body = function.child_by_field_name("body");
+                body.is_some_and(|body| syntax::text(body, walk.source).contains(&name))
+            });
+            return statement.unwrap_or(node).next_named_sibling().is_some() && !calls_itself;
+        }
+        at = node.parent();
+    }
+    false
 }
 
 /// As good as the default already: many callers could not tell the two apart.
