@@ -260,6 +260,46 @@ test('notes', (t) => {
 }
 
 #[test]
+fn a_context_that_says_whether_a_check_held_is_believed() {
+    let ava = "exports.test = (title, fn) => fn({ plan: () => {}, deepEqual: (a, b) => JSON.stringify(a) === JSON.stringify(b) })\n";
+    let text = "const { test } = require('./ava.js')
+test('bare', (t) => {
+  t.deepEqual(Object.assign(Object.create(null), { a: 1 }), { a: 1 })
+  t.deepEqual(Object.create(null), { a: 1 })
+})
+";
+    let Some(stage) = js_stage("node", &[("ava.js", ava)]) else { return };
+    let (shown, _) = ran(stage, "a.test.js", text);
+    assert!(shown.contains("site 0.0 holds") && shown.contains("site 1.0 fails"), "{shown}");
+}
+
+#[test]
+fn what_should_be_is_told_and_nothing_fails() {
+    let should = "Object.defineProperty(Object.prototype, 'should', { get() {
+  const equal = (b) => { if (this.valueOf() !== b) throw new Error('not equal') }
+  return { equal, have: { property: (k, v) => { if (this[k] !== v) throw new Error('no property') } } }
+} })
+";
+    let text = "require('./should.js')
+const test = require('node:test')
+test('should', async () => {
+  (2 + 3).should.equal(5)
+  'ab'.toUpperCase().should.equal('ab')
+  const made = { a: 1 }
+  made.should.have.property('a', 1)
+  ;(await made).should.have.property('b', 2)
+  made.missing.should.equal(1)
+})
+";
+    let Some(stage) = js_stage("node", &[("should.js", should)]) else { return };
+    let (shown, report) = ran(stage, "a.test.js", text);
+    all_passed(&report);
+    let ends: Vec<&str> = shown.lines().filter_map(|line| line.split(' ').nth(5)).take(5).collect();
+    assert_eq!(ends, ["holds", "fails", "holds", "fails", "fails"], "{shown}");
+    assert!(shown.contains(r#""AB" | "ab""#), "{shown}");
+}
+
+#[test]
 fn what_babel_puts_first_stays_first() {
     let package = r#"{"name": "shop", "jest": {}}"#;
     let babel = r#"{"presets": [["@babel/preset-env", {"targets": {"node": "current"}}]]}"#;

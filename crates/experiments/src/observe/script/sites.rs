@@ -78,7 +78,7 @@ impl<'s, 't> Sites<'s, 't> {
     }
 
     pub(super) fn read(&mut self, node: Node<'_>) {
-        if node.kind() == "call_expression" && self.call(node) {
+        if node.kind() == "call_expression" && self.call(node) || self.should(node) {
             return;
         }
         for child in children(node) {
@@ -170,6 +170,25 @@ impl<'s, 't> Sites<'s, 't> {
             format!("__ob.expect({}, {}, {open}", self.places.site(), text(real, self.source));
         self.places.replace(call.start_byte()..value.start_byte(), head);
         self.places.put(value.end_byte(), close);
+        true
+    }
+
+    /// `value.should.equal(…)`: what should be is an expectation of the value before it.
+    fn should(&mut self, node: Node<'_>) -> bool {
+        let parts = node.child_by_field_name("object").zip(node.child_by_field_name("property"));
+        let goes_on = node.parent().is_some_and(|n| n.kind() == "member_expression");
+        let Some((value, _)) = parts.filter(|(_, p)| goes_on && text(*p, self.source) == "should")
+        else {
+            return false;
+        };
+        let (open, close) = match waits(value) {
+            Waits::No => ("() => (", "))"),
+            Waits::Await => ("await __ob.wait(async () => (", ")))"),
+            Waits::Yield => ("__ob.same(", "))"),
+        };
+        let head = format!("__ob.expect({}, (it) => it.should, {open}", self.places.site());
+        self.places.put(value.start_byte(), head);
+        self.places.replace(value.end_byte()..node.end_byte(), close);
         true
     }
 
