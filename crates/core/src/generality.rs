@@ -10,7 +10,7 @@ mod members;
 mod order;
 mod table;
 
-use crate::observation::{END, Input, Row, Sort, Variation, Varied};
+use crate::observation::{END, Input, LONGER, Row, Sort, Variation, Varied};
 use fate::{Fate, fates};
 pub use learnt::said;
 use std::collections::{BTreeMap, BTreeSet};
@@ -258,9 +258,8 @@ impl View<'_> {
         if !keyed.is_empty() {
             return for_a_person(Doubt::Keyed { words: keyed });
         }
-        let (sizes, shaped) = (self.sizes(), self.shaped().filter(|_| !self.ends_only));
-        if !sizes.is_empty() || shaped.is_some() {
-            return for_a_person(Doubt::Shaped { tried: shaped.unwrap_or_default(), sizes });
+        if let Some((tried, sizes)) = self.shaped() {
+            return for_a_person(Doubt::Shaped { tried, sizes });
         }
         if let Some(answer) = self.learnt() {
             return for_a_person(Doubt::Learnt { answer });
@@ -352,37 +351,29 @@ impl View<'_> {
         given && head == Some(true) && base == Some(false)
     }
 
-    /// In how many trials a longer or shorter input brought the base's answer back, where that is so every time, and inputs
-    /// that are as long keep the difference.
-    fn shaped(&self) -> Option<usize> {
-        let rows = self.fates.first().map_or(0, Vec::len);
-        let of = |row: usize, other_length: bool| {
-            let all = self.fates.iter().zip(&self.varied.variations);
-            all.filter(move |(_, v)| v.is_of_letters() && v.is_longer() == other_length)
-                .filter_map(move |(fates, _)| fates.get(row).copied())
-                .filter(|fate| !matches!(fate, Fate::Void | Fate::Unmoved))
-        };
-        let dead = |row: usize| {
-            let told: Vec<Fate> = of(row, true).collect();
-            let all = told.iter().all(|fate| fate.dies()) && of(row, false).any(Fate::lives);
-            if all { told.len() } else { 0 }
-        };
-        let tried = (0..rows).map(dead).sum();
-        let longer = self.fates.iter().zip(&self.varied.variations);
-        let mut longer = longer.filter(|(_, v)| v.is_longer() || v.has_other_digits());
-        let lives = longer.any(|(fates, _)| fates.iter().any(|fate| fate.lives()));
-        (tried >= ENOUGH && !lives && self.varied.chooses).then_some(tried)
-    }
-
-    /// How long inputs are, where the change holds that: at least three of them, or less where every longer or shorter word
-    /// brings the base's answer back.
-    fn sizes(&self) -> Vec<usize> {
-        let held: BTreeSet<usize> = self.varied.inputs.iter().filter_map(|i| i.size).collect();
-        let longer = self.fates.iter().zip(&self.varied.variations).filter(|(_, v)| v.is_longer());
-        let told: Vec<Fate> = longer.flat_map(|(fates, _)| fates.iter().copied()).collect();
-        let gone = told.iter().any(|f| f.dies()) && !told.iter().any(|f| f.lives());
-        let some = held.len() > 1 || held.iter().any(|size| *size > 9);
-        if held.len() > 2 || (some && gone) { held.into_iter().collect() } else { Vec::new() }
+    /// In how many trials a longer and a shorter word brought the base's answer back, where that is so with every one in its
+    /// place, and words that are as long keep the difference; beside it how long inputs are, where the change holds that: then
+    /// two trials are enough.
+    fn shaped(&self) -> Option<(usize, Vec<usize>)> {
+        let sizes: BTreeSet<usize> = self.varied.inputs.iter().filter_map(|i| i.size).collect();
+        let mut words: BTreeMap<&str, Vec<(&Variation, Fate)>> = BTreeMap::new();
+        let told = self.varied.variations.iter().zip(&self.fates);
+        for (v, fates) in told.filter(|(v, _)| v.is_of_letters()) {
+            let told = fates.iter().filter(|fate| !matches!(fate, Fate::Void | Fate::Unmoved));
+            words.entry(&v.was).or_default().extend(told.map(|fate| (v, *fate)));
+        }
+        words.retain(|_, told| {
+            let gone = told.iter().all(|(v, fate)| !v.is_longer() || fate.dies());
+            gone && told.iter().any(|(v, fate)| !v.is_longer() && fate.lives())
+        });
+        let told = words.into_values().flatten().map(|(v, _)| v);
+        let gone: Vec<&Variation> = told.filter(|v| v.is_longer()).collect();
+        let longer = |v: &&Variation| v.now == LONGER || v.now.len() > v.was.len();
+        let both = gone.iter().any(longer) && !gone.iter().all(longer);
+        let tried = gone.len();
+        let enough = if sizes.is_empty() { both && tried >= ENOUGH } else { tried > 1 };
+        let only = enough && self.varied.chooses && !self.ends_only;
+        only.then(|| (tried, sizes.into_iter().collect()))
     }
 
     /// Whether an answer has a word of an input. What is only expected is none.

@@ -19,6 +19,7 @@ pub use doubles::{Double, Without, apart, doubles, without};
 use literals::{Found, Literal, Value};
 pub use members::Enumerations;
 pub use modules::{Module, importing, vary_module};
+pub use other::{length, words as words_in};
 use proctor_core::observation::{LONGER, NUMBERS, STRINGS, Sort, Variation};
 use proctor_lang::Language;
 use proctor_lang::edit::Edit;
@@ -64,15 +65,30 @@ pub struct About<'a> {
     pub is_new: &'a dyn Fn(u32) -> bool,
     /// Whether a string names a file of the tree: with another name there is nothing to read.
     pub is_file: &'a dyn Fn(&str) -> bool,
+    /// Whether the code calls something by this word: a key without quotes that it reads is an option of it, and no data.
+    pub is_name: &'a dyn Fn(&str) -> bool,
     /// The enumerations whose members it may give.
     pub enumerations: &'a Enumerations,
+}
+
+impl About<'_> {
+    /// Whether a literal has to stay what it is.
+    fn stays(&self, literal: &Literal) -> bool {
+        let stays = |text: &str| (self.is_file)(text) || literal.is_bare() && (self.is_name)(text);
+        literal.string().is_some_and(stays)
+    }
 }
 
 /// The variations of the test that begins at this line. `knows` says whether the change holds a word.
 pub fn vary(file: &str, text: &str, line: u32, knows: &dyn Fn(&str) -> bool) -> Option<Varying> {
     let enumerations = &Enumerations::default();
-    let (is_new, is_file) = (&|_: u32| true, &|_: &str| false);
-    vary_about(file, text, line, &About { knows, is_new, is_file, enumerations })
+    let (is_new, none) = (&|_: u32| true, &|_: &str| false);
+    vary_about(
+        file,
+        text,
+        line,
+        &About { knows, is_new, is_file: none, is_name: none, enumerations },
+    )
 }
 
 /// The same with what is known about the test.
@@ -95,7 +111,7 @@ pub fn vary_about(file: &str, text: &str, line: u32, about: &About<'_>) -> Optio
     let members = members::of(language, (tree.root_node(), text), &span, about.enumerations);
     found.members.extend(members);
     found.keep_new(about.is_new);
-    found.literals.retain(|literal| !literal.string().is_some_and(about.is_file));
+    found.literals.retain(|literal| !about.stays(literal));
     let types = literals::types_around((file, language), tree.root_node(), (text, &span));
     let is_new = |line: usize| (about.is_new)(u32::try_from(line + 1).unwrap_or(u32::MAX));
     let new = types.into_iter().filter(|(_, line)| is_new(*line));

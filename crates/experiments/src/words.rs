@@ -3,10 +3,13 @@
 
 use crate::branch::Branch;
 use crate::extended::{constants, descriptions, extended, vocabulary};
+use crate::vary::{length, words_in};
+use proctor_core::observation::{Sort, Variation};
 use proctor_lang::{Language, Zone, split_rust, syntax, zone};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+#[derive(Default)]
 pub(crate) struct Words {
     /// The files that changed, as the base has them, and the words of them.
     base: String,
@@ -19,7 +22,8 @@ pub(crate) struct Words {
     /// Those that the change also has as names of its own, such as an option that it reads, and those that it adds to a
     /// table of the base.
     named: BTreeSet<String>,
-    /// The words of constants that the base's code has already: a route, a key, a unit.
+    /// The words of constants that the base's code has already, in small letters: a route, a key, a unit, a keyword that may
+    /// be written either way.
     of_base: BTreeSet<String>,
     /// Whether a line of the change decides something.
     decides: bool,
@@ -51,7 +55,7 @@ impl Words {
             named.extend(vocabulary(path, text, lines, &|word| tests.contains(word)));
             let words = before.iter().flatten().flat_map(|constant| runs(constant));
             let is_word = |word: &&str| word.starts_with(char::is_alphabetic);
-            of_base.extend(words.filter(is_word).map(str::to_owned));
+            of_base.extend(words.filter(is_word).map(str::to_lowercase));
             // What is not read as code is held by its text.
             let mut held = constants(path, &code).unwrap_or_else(|| vec![own.clone()]);
             let mut before = before.unwrap_or_else(|| vec![old.to_owned()]);
@@ -103,26 +107,39 @@ impl Words {
         holds && (!letter || self.constants.contains(word)) && !self.is_named(word)
     }
 
+    /// Whether the change brings a text that stands in this test and has a letter of it as a word: then that is no accident.
+    pub(crate) fn has_part(&self, letter: &str, test: &str) -> bool {
+        let is_letter = letter.chars().count() == 1 && letter.chars().all(char::is_alphabetic);
+        let holds = |text: &&String| {
+            length(text) > 1 && words_in(text).any(|word| word == letter) && test.contains(*text)
+        };
+        is_letter && self.constants.iter().any(|text| holds(&text)) && !self.is_named(letter)
+    }
+
     /// Whether the changed files had this word before.
     pub(crate) fn were_there(&self, word: &str) -> bool {
         self.before.contains(word)
     }
 
-    /// Whether the change has a word as a name, or an input that holds it; without a word any of the inputs. What the base's
-    /// code holds is such a name too, and so is an option of a command.
-    pub(crate) fn has_named(&self, word: &str, inputs: &[String]) -> bool {
+    /// Whether what is another with this variation is a name in the change, or stands in an input that is one; where all or a
+    /// whole text is another, whether a part of it is. What the base's code holds is such a name too, and so is an option of a
+    /// command.
+    pub(crate) fn has_named(&self, variation: &Variation, inputs: &[String]) -> bool {
+        let word = variation.was.as_str();
         let named = |input: &String| {
             input.contains(word) && (self.named.contains(input) || is_option(input))
         };
         let words =
             |input: &String| runs(input).any(|run| run.len() > 2 && self.named.contains(run));
-        let of_base = |run: &str| run.chars().count() > 2 && self.of_base.contains(run);
+        let of_base =
+            |run: &str| run.chars().count() > 2 && self.of_base.contains(&run.to_lowercase());
         let mut own = runs(word).peekable();
         match word {
             "" => {
                 inputs.iter().any(|input| named(input) || words(input) || runs(input).any(of_base))
             }
             word if self.is_named(word) || inputs.iter().any(named) => true,
+            _ if variation.sort == Sort::Shape => own.any(of_base),
             _ => own.peek().is_some() && own.all(of_base),
         }
     }
@@ -266,6 +283,24 @@ pub(crate) fn is_property(text: &str, word: &str) -> bool {
     word.starts_with(char::is_alphabetic) && text.lines().any(in_line)
 }
 
+/// Whether code has a word as a name, and not only before the value of a key.
+pub(crate) fn calls(code: &str, word: &str) -> bool {
+    if !code.contains(word) {
+        return false;
+    }
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let is_name = |line: &str| {
+        line.match_indices(word).any(|(at, _)| {
+            let (before, after) = (line.get(..at), line.get(at + word.len()..));
+            let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+            let whole = !before.ends_with(is_part) && !after.starts_with(is_part);
+            whole && !after.trim_start().starts_with(':')
+        })
+    };
+    let lines = code.lines().filter(|line| line.contains(word) && !line.trim().starts_with('*'));
+    lines.map(without_strings).any(|line| is_name(&line))
+}
+
 /// How much more often something stands in head than in the base.
 #[derive(Default)]
 struct Balance(BTreeMap<String, i64>);
@@ -364,9 +399,40 @@ mod tests {
     }
 
     #[test]
+    fn a_word_of_the_bases_code_is_a_name_in_small_letters_too() {
+        let words = Words { of_base: BTreeSet::from(["between".to_owned()]), ..Words::default() };
+        let of = |sort, was: &str| {
+            let (was, now, given, pairs) = (was.to_owned(), String::new(), Vec::new(), Vec::new());
+            let variation = Variation { sort, was, now, known: false, named: false, given, pairs };
+            words.has_named(&variation, &[])
+        };
+        assert!(of(Sort::Word, "between") && of(Sort::Word, "BETWEEN"));
+        assert!(!of(Sort::Word, "betwee") && !of(Sort::Word, "a, BETWEEN"));
+        assert!(of(Sort::Shape, "a BETWEEN 3") && !of(Sort::Shape, "a 3"));
+    }
+
+    #[test]
+    fn a_letter_is_known_as_a_part_of_a_text_that_the_test_has() {
+        let constants = BTreeSet::from(["\\ufeffa=".to_owned(), "b".to_owned(), "c-".to_owned()]);
+        let words = Words { constants, ..Words::default() };
+        let test = "assert parse('\\ufeffa=b') == {'a': 'b'}";
+        assert!(words.has_part("a", test));
+        assert!(!words.has_part("b", test) && !words.has_part("c", test));
+        assert!(!words.has_part("a", "assert parse('a=b')"));
+    }
+
+    #[test]
     fn an_option_of_a_command_is_a_name() {
         assert!(is_option("-m") && is_option("--dry-run"));
         assert!(!is_option("-5") && !is_option("-") && !is_option("a-b") && !is_option("- b"));
+    }
+
+    #[test]
+    fn a_key_is_called_by_name_where_it_is_read() {
+        let code = "/**\n * { wide: true, tall }\n */\nfunction f({ deep, far: [x] }, o) {\n  return o.near || 'odd';\n}\n";
+        assert!(calls(code, "deep") && calls(code, "near"));
+        assert!(!calls(code, "far") && !calls(code, "tall") && !calls(code, "odd"));
+        assert!(!calls(code, "ea") && !calls(code, "wide"));
     }
 
     #[test]

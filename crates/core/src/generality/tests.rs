@@ -327,6 +327,7 @@ fn a_difference_for_one_length_only_and_held_lengths_are_for_a_person() {
         ("", saw("190"), saw("180")),
         ("foo>gax", saw("191"), saw("181")),
         ("foo>gaxqu", saw("190"), saw("190")),
+        ("bar>ces", saw("192"), saw("182")),
         ("bar>cesqu", saw("190"), saw("190")),
         ("bar>c", saw("190"), saw("190")),
     ];
@@ -336,9 +337,20 @@ fn a_difference_for_one_length_only_and_held_lengths_are_for_a_person() {
         matches!(found, Generality::Suspect { doubt: Doubt::Shaped { tried: 3, .. }, .. }),
         "{found:?}"
     );
-    let mut measured = varied(&answers[..3], &[]);
+    // Another word may be of any length.
+    let beside = [("", saw("190"), saw("180")), ("net>gross", saw("191"), saw("181"))];
+    let beside: Vec<_> = answers.clone().into_iter().chain(beside.into_iter().skip(1)).collect();
+    let shaped = of_kinds(varied(&beside, &[]), &[(1, Sort::Word, "gaxqu")]);
+    let found = generality(&shaped);
+    assert!(
+        matches!(found, Generality::Suspect { doubt: Doubt::Shaped { tried: 3, .. }, .. }),
+        "{found:?}"
+    );
+    let longer = ("foo>gaxqute", saw("190"), saw("190"));
+    let answers: Vec<_> = answers.into_iter().take(3).chain([longer]).collect();
+    let mut measured = varied(&answers, &[]);
     measured.inputs.push(Input { value: "a".repeat(23), known: false, size: Some(23) });
-    let doubt = Doubt::Shaped { tried: 0, sizes: vec![23] };
+    let doubt = Doubt::Shaped { tried: 2, sizes: vec![23] };
     let suspect = Generality::Suspect { doubt, weight: Doubtful::ForAPerson };
     assert_eq!(generality(&measured), suspect);
 }

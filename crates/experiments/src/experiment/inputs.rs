@@ -9,10 +9,10 @@ use super::{Done, Experiment, Found, Try};
 use crate::branch::{Branch, Side};
 use crate::observe::sites;
 use crate::vary::{
-    About, Double, Enumerations, MOST, TABLE_WAYS, Varying, Without, apart, doubles, named_in,
-    other_tables, vary, vary_about, vary_module, without,
+    About, Double, Enumerations, MOST, TABLE_WAYS, Varying, Without, apart, doubles, length,
+    named_in, other_tables, vary, vary_about, vary_module, without,
 };
-use crate::words::{Words, is_property};
+use crate::words::{Words, calls, is_property};
 use proctor_core::branch::{BranchKind, Evidence};
 use proctor_core::generality::{parts, said};
 use proctor_core::item::TestItem;
@@ -187,8 +187,11 @@ fn subjects(branch: &Branch<'_>, words: &Words) -> (Vec<Subject>, usize) {
         let new = new_lines(branch, file, text);
         let is_new = |line: u32| new.contains(&line);
         let is_file = |name: &str| names_file(branch, name);
-        let knows = &|word: &str| words.knows(word);
-        let about = About { knows, is_new: &is_new, is_file: &is_file, enumerations: &all_members };
+        let knows = &|word: &str| words.knows(word) || words.has_part(word, text);
+        let is_name = |word: &str| is_called(branch, (file.as_str(), text), word);
+        let enumerations = &all_members;
+        let about =
+            About { knows, is_new: &is_new, is_file: &is_file, is_name: &is_name, enumerations };
         let mut varying = vary_about(file, text, line, &about)?;
         for path in modules(branch, file) {
             let Some(module) = branch.head.text(&path) else { continue };
@@ -203,8 +206,8 @@ fn subjects(branch: &Branch<'_>, words: &Words) -> (Vec<Subject>, usize) {
         let own = varying.variations.iter_mut().map(|(variation, _)| variation);
         let all = own.chain(varying.around.iter_mut().map(|around| &mut around.variation));
         for variation in all.filter(|v| v.sort != Sort::Member) {
-            variation.named = words.has_named(&variation.was, &varying.inputs)
-                || is_property(text, &variation.was);
+            variation.named =
+                words.has_named(variation, &varying.inputs) || is_property(text, &variation.was);
         }
         // Guards beside nothing that is red are held against other expectations alone.
         if !varies || count == 0 {
@@ -332,6 +335,14 @@ fn names_file(branch: &Branch<'_>, name: &str) -> bool {
     !inside.is_empty() && branch.head.paths().into_iter().any(holds)
 }
 
+/// Whether a script's test, or the base's code, calls something by a word.
+fn is_called(branch: &Branch<'_>, (file, text): (&str, &str), word: &str) -> bool {
+    let is_script = |path: &&str| matches!(Language::of(path), Some(Language::Script(_)));
+    let code = branch.base.paths().into_iter().filter(|path| zone(path) != Zone::Test);
+    let texts = code.filter(is_script).filter_map(|path| branch.base.text(path));
+    is_script(&file) && std::iter::once(text).chain(texts).any(|text| calls(text, word))
+}
+
 /// The lines of a test file that the base does not have.
 fn new_lines(branch: &Branch<'_>, file: &str, text: &str) -> BTreeSet<u32> {
     let old = branch.base.text(file).unwrap_or_default();
@@ -360,6 +371,7 @@ fn tables(branch: &Branch<'_>, subjects: &[Subject]) -> Vec<Instead> {
             knows: &|_| false,
             is_new: &|line| new.contains(&line),
             is_file: &|name| names_file(branch, name),
+            is_name: &|_| false,
             enumerations: &Enumerations::default(),
         };
         other_tables(file, text, lines, (&about, way))
@@ -443,7 +455,7 @@ fn varied(
     };
     let Varying { inputs, expected, names, variations, .. } = subject.varying;
     let input = |value: String| {
-        let size = Some(value.chars().count()).filter(|n| *n > 2 && words.counts(*n));
+        let size = Some(length(&value)).filter(|n| *n > 2 && words.counts(*n));
         let size = size.filter(|_| value.parse::<f64>().is_err());
         Input { known: words.repeats(&value), value, size }
     };

@@ -241,6 +241,10 @@ impl Reading<'_> {
             self.found.literals.extend(literal_of(node, self.source, expected));
             return;
         }
+        if let Some(key) = mappings::key(node, self.source, expected) {
+            self.found.literals.push(key);
+            return;
+        }
         if let Some(cells) = java::cells(node, self.source, &self.columns) {
             self.found.literals.extend(cells);
             return;
@@ -314,8 +318,8 @@ impl Reading<'_> {
             return false;
         }
         let last = own.to_lowercase();
-        let chained =
-            name.contains("expect(") || name.starts_with("assert.") || name.starts_with("require.");
+        let chained = ["expect(", ".should."].iter().any(|word| name.contains(word))
+            || ["assert.", "require."].iter().any(|word| name.starts_with(word));
         [
             "assert",
             "expect",
@@ -436,32 +440,33 @@ fn literal_of(node: Node<'_>, source: &str, expected: bool) -> Option<Literal> {
         let value = Value::String(said.get(1..end)?.to_owned());
         return Some(Literal { range, value, expected, line, around });
     }
-    match literal::kind(node)? {
+    let quoted = || {
+        let inner = inside(said)?;
+        let around = (said.get(..inner.start)?.to_owned(), said.get(inner.end..)?.to_owned());
+        Some((said.get(inner)?, around))
+    };
+    let (value, around) = match literal::kind(node)? {
         Kind::Number => {
             let number = Number::read(said)?;
             let value = match number.worth {
                 Worth::Whole(n) => Value::Whole(n),
                 Worth::Float(_) => Value::Float(number.shown()),
             };
-            let around = (String::new(), number.suffix().to_owned());
-            Some(Literal { range, value, expected, line, around })
+            (value, (String::new(), number.suffix().to_owned()))
         }
         Kind::Text if !has_holes(node) => {
-            let inner = inside(said)?;
-            let around = (said.get(..inner.start)?.to_owned(), said.get(inner.end..)?.to_owned());
-            let value = Value::String(said.get(inner)?.to_owned());
-            Some(Literal { range, value, expected, line, around })
+            let (inner, around) = quoted()?;
+            (Value::String(inner.to_owned()), around)
         }
         Kind::Letter => {
-            let inner = inside(said)?;
-            let around = (said.get(..inner.start)?.to_owned(), said.get(inner.end..)?.to_owned());
-            let mut letters = said.get(inner)?.chars();
+            let (inner, around) = quoted()?;
+            let mut letters = inner.chars();
             let letter = letters.next().filter(char::is_ascii_alphanumeric)?;
-            let value = Value::Letter(letter);
-            letters.next().is_none().then_some(Literal { range, value, expected, line, around })
+            (letters.next().is_none().then_some(Value::Letter(letter))?, around)
         }
-        Kind::Text | Kind::Truth | Kind::Nothing => None,
-    }
+        Kind::Text | Kind::Truth | Kind::Nothing => return None,
+    };
+    Some(Literal { range, value, expected, line, around })
 }
 
 /// A list of at least two elements, all of them literals or lists of them.

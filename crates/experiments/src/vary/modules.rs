@@ -59,7 +59,7 @@ pub fn vary_module(
         found.members.extend(members::of(language, (root, module), &part, about.enumerations));
     }
     found.keep_new(about.is_new);
-    found.literals.retain(|literal| !literal.string().is_some_and(about.is_file));
+    found.literals.retain(|literal| !about.stays(literal));
     let made = ways(&found, module, about.knows).into_iter().take(MOST_AROUND).map(|way| {
         let text = Edit::applied(module, &way.edits);
         let module = Some(Module { path: path.to_owned(), text });
@@ -158,6 +158,7 @@ mod tests {
             knows: &|_| false,
             is_new: &|_| true,
             is_file: &|_| false,
+            is_name: &|_| false,
             enumerations: &Enumerations::default(),
         };
         let test = ("tests/test_a.py", test, 4);

@@ -95,7 +95,7 @@ pub(super) fn floats(was: &str) -> Vec<(Sort, String)> {
 }
 
 /// The runs of letters and of digits in a string.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     runs(text).filter(|(_, kind)| *kind != Run::Other).map(|(run, _)| run)
 }
 
@@ -164,6 +164,12 @@ fn hole(text: &str) -> Option<usize> {
     Some(1 + flags + verb.len_utf8())
 }
 
+/// How many characters a string has as the code sees it: an escape is one.
+pub fn length(text: &str) -> usize {
+    let count = |(run, _): (&str, Run)| if run.starts_with('\\') { 1 } else { run.chars().count() };
+    runs(text).map(count).sum()
+}
+
 /// How long an escape at the beginning of a text is.
 fn escape(text: &str) -> usize {
     let mut chars = text.char_indices().skip(1);
@@ -202,8 +208,8 @@ pub(super) fn names(was: &str) -> Vec<String> {
     let other = turned(begin, 1);
     let (first, rest) = other.split_at(other.chars().next().map_or(0, char::len_utf8));
     let mut found = vec![format!("{first}{more}{rest}{end}"), as_long];
-    if was.chars().count() > 3 {
-        found.push(turned(was, 2).chars().take(2).collect());
+    if count > 1 {
+        found.push(turned(was, 2).chars().take(if count > 2 { 2 } else { 1 }).collect());
     }
     found.retain(|name| name != was);
     found.dedup();
@@ -281,6 +287,11 @@ mod tests {
     }
 
     #[test]
+    fn a_string_is_as_long_as_the_code_sees_it() {
+        assert_eq!((length("\\ufeffa=b\\n"), length("a\\\\b"), length("{} é")), (5, 3, 4));
+    }
+
+    #[test]
     fn digits_and_letters_of_a_string_become_others_in_turn() {
         assert_eq!((part("1h30m", 0), part("1h30m", 1)), ("2h41m".into(), "1k30p".into()));
         assert_eq!((part("200", 1), part("Go", 0)), ("422".into(), "Hu".into()));
@@ -291,6 +302,11 @@ mod tests {
         let all: Vec<i128> = numbers(200).into_iter().map(|(_, n)| n).collect();
         assert_eq!(&all[..6], [201, 2607, 20, 300, 199, 400]);
         assert_eq!(names("church"), ["fquketch", "djasdj", "gl"]);
+        let lengths = |word: &str| names(word).iter().map(String::len).collect::<Vec<_>>();
+        assert_eq!(
+            (lengths("foo"), lengths("ab"), lengths("a")),
+            (vec![5, 3, 2], vec![4, 2, 1], vec![3, 1])
+        );
     }
 
     #[test]

@@ -47,8 +47,7 @@ pub fn other_tables(
         found.literals.extend(literals::of(language, tree.root_node(), source, &part).literals);
     }
     let is_new = |l: &&Literal| (about.is_new)(u32::try_from(l.line + 1).unwrap_or(u32::MAX));
-    let is_file = |l: &&Literal| l.string().is_some_and(about.is_file);
-    let new = found.literals.iter().filter(is_new).filter(|l| !l.is_edge() && !is_file(l));
+    let new = found.literals.iter().filter(is_new).filter(|l| !l.is_edge() && !about.stays(l));
     let edits: Vec<Edit> = new
         .filter_map(|l| {
             let next = other(&l.value, way)?;

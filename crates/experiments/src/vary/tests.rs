@@ -3,7 +3,8 @@
 use super::*;
 
 fn about(enumerations: &Enumerations) -> About<'_> {
-    About { knows: &|_| false, is_new: &|_| true, is_file: &|_| false, enumerations }
+    let none = &|_: &str| false;
+    About { knows: none, is_new: &|_| true, is_file: none, is_name: none, enumerations }
 }
 
 fn of(file: &str, text: &str, line: u32) -> Vec<String> {
@@ -58,6 +59,20 @@ fn the_keys_of_a_mapping_that_is_given_stand_in_another_order() {
         "const c = 1;\ntest('a', () => {\n  expect(f({ a: { x: 1, y: 2 }, c })).toBe(3);\n});\n";
     let made = of("a.test.js", text, 2);
     assert!(made.iter().any(|m| m.contains("f({ c, a: { x: 1, y: 2 } })")), "{made:#?}");
+}
+
+#[test]
+fn a_key_without_quotes_is_a_word_unless_somebody_calls_it_by_name() {
+    let text = "test('a', () => {\n  const f = { run: () => 3, strict: true };\n  expect(f({ tom: 7 }, f)).toEqual({ tom: 8 });\n});\n";
+    let none = Enumerations::default();
+    let about = About { is_name: &|word| word == "strict", ..about(&none) };
+    let made = vary_about("a.test.js", text, 1, &about).unwrap();
+    let words: BTreeSet<&str> = made.variations.iter().map(|(v, _)| v.was.as_str()).collect();
+    assert!(words.contains("tom") && !words.contains("strict") && !words.contains("run"));
+    let (_, edits) = made.variations.iter().find(|(v, _)| v.was == "tom").unwrap();
+    let other = Edit::applied(text.trim_end(), edits);
+    let key = other.split("f({ ").nth(1).and_then(|t| t.split(':').next()).unwrap();
+    assert!(other.contains(&format!("toEqual({{ {key}: 8 }})")), "{other}");
 }
 
 #[test]
