@@ -107,6 +107,8 @@ impl Place {
     fn sh(&self, line: &str) -> Result<(bool, String)> {
         let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(&self.folder).env_remove("CARGO_TARGET_DIR");
+        // What fails is read by the words before it.
+        command.env("NO_COLOR", "1");
         let out = command.stdin(Stdio::null()).output().context("sh did not start")?;
         let said = [out.stdout, out.stderr].concat();
         Ok((out.status.success(), String::from_utf8_lossy(&said).into_owned()))
