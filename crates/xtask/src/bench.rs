@@ -6,6 +6,7 @@ mod agents;
 mod exercise;
 mod faces;
 mod figures;
+mod guard;
 mod journal;
 mod lives;
 mod mutants;
@@ -49,6 +50,7 @@ enum Part {
     Verify,
     Agents,
     Faces,
+    Guard,
     All,
 }
 
@@ -79,6 +81,7 @@ impl Wish {
                 "verify" => Part::Verify,
                 "agents" => Part::Agents,
                 "faces" => Part::Faces,
+                "guard" => Part::Guard,
                 "all" => Part::All,
                 other => return Err(format!("bench knows no `{other}`")),
             };
@@ -104,6 +107,7 @@ impl Wish {
             Part::Verify => "verify",
             Part::Agents => "agents",
             Part::Faces => "faces",
+            Part::Guard => "guard",
             Part::All => "all",
         };
         match self.form {
@@ -141,7 +145,8 @@ pub fn run(wish: Wish) -> Result<ExitCode> {
         | Part::Mutants
         | Part::Verify
         | Part::Agents
-        | Part::Faces => cargo_build(&root, "proctor")?,
+        | Part::Faces
+        | Part::Guard => cargo_build(&root, "proctor")?,
         Part::Trees => cargo_build(&root, "proctor-world")?,
         Part::All => {
             cargo_build(&root, "proctor")?;
@@ -193,6 +198,7 @@ fn parts(part: Part) -> Vec<Measure> {
         Part::Verify => vec![verify::python, verify::rust, verify::go, verify::node],
         Part::Agents => vec![agents::measure],
         Part::Faces => vec![faces::measure],
+        Part::Guard => vec![guard::measure],
         Part::All => vec![
             start::measure,
             run::python,
@@ -210,6 +216,7 @@ fn parts(part: Part) -> Vec<Measure> {
             verify::node,
             agents::measure,
             faces::measure,
+            guard::measure,
         ],
     }
 }

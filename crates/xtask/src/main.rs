@@ -36,7 +36,7 @@ commands:
                    what the tests need is installed (--ready: it is), then they run; words behind go to
                    `cargo nextest run --workspace`; what was skipped is counted at the end
   check [--fast]   every house rule that can be measured; --fast leaves out fmt and clippy
-  bench [start|run|journal|runners|secrets|trees|sandbox|mutants|verify|agents|faces|all] [--json]
+  bench [start|run|journal|runners|secrets|trees|sandbox|mutants|verify|agents|faces|guard|all] [--json]
                    what Proctor costs, against yardsticks on this machine; docs/performance.md says more
   bench prompts [--proctor FILE]… [--json]
                    what the agents of three clean runs are told, in tokens; several builds beside one another
