@@ -12,7 +12,7 @@ mod rust;
 use crate::args::{DemoArgs, Format};
 use crate::demo::ending::ending;
 use crate::demo::face::DemoFace;
-use crate::demo::lesson::{AGENT, Lesson};
+use crate::demo::lesson::{AGENT, BUG, DETAILS, Lesson};
 use crate::demo::place::Place;
 use crate::out;
 use crate::show::face::JsonFace;
@@ -103,7 +103,7 @@ fn introduce(lesson: &Lesson, place: &Place, format: Format) {
     match format {
         Format::Text => {
             out::talk(&format!("A small repository with a bug in it: {}", place.repo().display()));
-            out::talk(&format!("  {} (in {})", lesson.bug, lesson.code));
+            out::talk(&format!("  {} (in {})", BUG, lesson.code));
             out::talk(
                 "A scripted agent will try to fix it, and it does not try very hard. The tests are real.",
             );
@@ -115,11 +115,11 @@ fn introduce(lesson: &Lesson, place: &Place, format: Format) {
 
 fn order(lesson: &Lesson, here: &Surroundings) -> Result<Order> {
     let ask = TaskAsk {
-        text: lesson.bug.to_owned(),
+        text: BUG.to_owned(),
         issue: None,
         id: Some("even-median".to_owned()),
         kind: None,
-        details: Some(lesson.details.to_owned()),
+        details: Some(DETAILS.to_owned()),
         flags: RunFlags {
             files: vec![lesson.code.to_owned()],
             agent: Some(AGENT.to_owned()),

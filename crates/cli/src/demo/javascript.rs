@@ -1,22 +1,16 @@
 //! The demo's texts in JavaScript: one module and its tests, run by `node --test`. Only texts; the story is `demo_lesson`'s.
 
-use crate::demo::lesson::Lesson;
+use crate::demo::lesson::{Answers, Lesson};
 
 pub const LESSON: Lesson = Lesson {
-    bug: "median of [1, 2, 3, 4] is 3, and 2.5 would be right",
-    details: "The median of a list of even length is the mean of the two values in its middle.",
-    files: &[
-        ("package.json", PROJECT),
-        ("proctor.toml", SETTINGS),
-        ("median.js", OLD_CODE),
-        ("median.test.js", OLD_TESTS),
-    ],
-    first_commit: "median of a list, with a test",
+    runner: "node",
+    files: &[("package.json", PROJECT)],
     code: "median.js",
     test: "median.test.js",
-    meek_tests: MEEK_TESTS,
-    tests: TESTS,
-    bent_tests: BENT_TESTS,
+    old_code: OLD_CODE,
+    old_tests: OLD_TESTS,
+    new_test: NEW_TEST,
+    answers: Answers { today: "3", right: "2.5", bent: "2" },
     wrong_code: WRONG_CODE,
     careless_code: CARELESS_CODE,
     good_code: GOOD_CODE,
@@ -29,13 +23,6 @@ const PROJECT: &str = r#"{
   "type": "module",
   "scripts": { "test": "node --test" }
 }
-"#;
-
-const SETTINGS: &str = r#"runner = "node"
-
-[agents.scripted]
-kind = "script"
-file = "../scenario.json"
 "#;
 
 const OLD_CODE: &str = r"/** The value in the middle of the sorted list; null for an empty one. */
@@ -54,42 +41,9 @@ test('median of three', () => {
 });
 ";
 
-const MEEK_TESTS: &str = r"import assert from 'node:assert/strict';
-import test from 'node:test';
-import { median } from './median.js';
-
-test('median of three', () => {
-  assert.equal(median([5, 1, 3]), 3);
-});
-
+const NEW_TEST: &str = r"
 test('median of four', () => {
-  assert.equal(median([4, 1, 3, 2]), 3);
-});
-";
-
-const TESTS: &str = r"import assert from 'node:assert/strict';
-import test from 'node:test';
-import { median } from './median.js';
-
-test('median of three', () => {
-  assert.equal(median([5, 1, 3]), 3);
-});
-
-test('median of four', () => {
-  assert.equal(median([4, 1, 3, 2]), 2.5);
-});
-";
-
-const BENT_TESTS: &str = r"import assert from 'node:assert/strict';
-import test from 'node:test';
-import { median } from './median.js';
-
-test('median of three', () => {
-  assert.equal(median([5, 1, 3]), 3);
-});
-
-test('median of four', () => {
-  assert.equal(median([4, 1, 3, 2]), 2);
+  assert.equal(median([4, 1, 3, 2]), WANTED);
 });
 ";
 

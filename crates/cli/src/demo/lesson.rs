@@ -8,22 +8,27 @@ use serde_json::{Value, json};
 /// The agent's name in the small repository's proctor.toml.
 pub const AGENT: &str = "scripted";
 
+/// The bug in a sentence.
+pub const BUG: &str = "median of [1, 2, 3, 4] is 3, and 2.5 would be right";
+pub const DETAILS: &str =
+    "The median of a list of even length is the mean of the two values in its middle.";
+pub const FIRST_COMMIT: &str = "median of a list, with a test";
+/// Stands in the new test where the answer stands that it expects.
+const WANTED: &str = "WANTED";
+
 pub struct Lesson {
-    /// The bug in a sentence.
-    pub bug: &'static str,
-    pub details: &'static str,
-    /// What the repository holds at first.
+    /// The test tool.
+    pub runner: &'static str,
+    /// What the repository holds at first, beside code, tests and settings.
     pub files: &'static [(&'static str, &'static str)],
-    pub first_commit: &'static str,
     /// The file with the bug, and the file with its tests.
     pub code: &'static str,
     pub test: &'static str,
-    /// Tests that write down what the code does today: no proof of a bug.
-    pub meek_tests: &'static str,
-    /// Tests that show the bug.
-    pub tests: &'static str,
-    /// The same tests, bent so that the wrong code would pass.
-    pub bent_tests: &'static str,
+    pub old_code: &'static str,
+    pub old_tests: &'static str,
+    /// What is added to the tests, with `WANTED` for the answer.
+    pub new_test: &'static str,
+    pub answers: Answers,
     /// Still wrong.
     pub wrong_code: &'static str,
     /// Passes every test, and breaks what no test looks at.
@@ -33,6 +38,14 @@ pub struct Lesson {
     pub objection: &'static str,
 }
 
+/// What the new test expects: what the code says today, which is no proof of a bug; what is right; and what the wrong code
+/// would pass with.
+pub struct Answers {
+    pub today: &'static str,
+    pub right: &'static str,
+    pub bent: &'static str,
+}
+
 impl Lesson {
     pub fn of(lang: Lang) -> Self {
         match lang {
@@ -40,6 +53,25 @@ impl Lesson {
             Lang::Python => python::LESSON,
             Lang::Javascript => javascript::LESSON,
         }
+    }
+
+    /// What the repository holds at first.
+    pub fn files(&self) -> Vec<(&'static str, String)> {
+        let settings = format!(
+            "runner = \"{}\"\n\n[agents.{AGENT}]\nkind = \"script\"\nfile = \"../scenario.json\"\n",
+            self.runner
+        );
+        let own = [
+            ("proctor.toml", settings.as_str()),
+            (self.code, self.old_code),
+            (self.test, self.old_tests),
+        ];
+        self.files.iter().copied().chain(own).map(|(path, text)| (path, text.to_owned())).collect()
+    }
+
+    /// The test file with a new test that expects this answer.
+    fn tests(&self, answer: &str) -> String {
+        format!("{}{}", self.old_tests, self.new_test.replace(WANTED, answer))
     }
 
     /// The scenario file of the scripted agent.
@@ -69,12 +101,12 @@ impl Lesson {
                 1,
                 turn(
                     "A test for a list of four: I'll expect what median gives me today.",
-                    self.meek_tests,
+                    &self.tests(self.answers.today),
                 ),
             ),
             turn(
                 "So it has to fail on today's code. I'll expect the right answer, 2.5.",
-                self.tests,
+                &self.tests(self.answers.right),
             ),
         ]
     }
@@ -96,7 +128,7 @@ impl Lesson {
                 "takes the lower middle value",
             ),
         );
-        bending["write"][self.test] = json!(self.bent_tests);
+        bending["write"][self.test] = json!(self.tests(self.answers.bent));
         vec![
             bending,
             at(

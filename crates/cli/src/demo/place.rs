@@ -1,7 +1,7 @@
 //! Where a demo takes place: a fresh folder in the temp folder that holds the small repository, the scenario and a
 //! `PROCTOR_HOME` of its own, so that nothing of the user's is touched.
 
-use crate::demo::lesson::Lesson;
+use crate::demo::lesson::{FIRST_COMMIT, Lesson};
 use anyhow::{Context, Result};
 use proctor_desk::surroundings::Surroundings;
 use proctor_desk::told::{UNFIT, told};
@@ -28,12 +28,12 @@ impl Place {
 
     /// Puts everything there that a run needs.
     pub fn furnish(&self, lesson: &Lesson) -> Result<()> {
-        for (path, text) in lesson.files {
-            write(&self.repo().join(path), text)?;
+        for (path, text) in lesson.files() {
+            write(&self.repo().join(path), &text)?;
         }
         write(&self.folder.join("scenario.json"), &lesson.scenario())?;
         write(&self.settings(), SETTINGS)?;
-        self.first_commit(lesson)?;
+        self.first_commit()?;
         Ok(())
     }
 
@@ -74,14 +74,14 @@ impl Place {
         Surroundings { cwd: self.repo(), env, home: Home::at(self.home()) }
     }
 
-    fn first_commit(&self, lesson: &Lesson) -> Result<(), GitError> {
+    fn first_commit(&self) -> Result<(), GitError> {
         let git = self.git();
         git.run(&["init", "--quiet", "--initial-branch=main"])?;
         git.run(&["config", "user.name", "Proctor demo"])?;
         git.run(&["config", "user.email", "demo@localhost"])?;
         // By force: what the user ignores everywhere is part of this repository all the same.
         git.run(&["add", "--all", "--force"])?;
-        git.run(&["commit", "--quiet", "--message", lesson.first_commit])?;
+        git.run(&["commit", "--quiet", "--message", FIRST_COMMIT])?;
         Ok(())
     }
 }

@@ -1,23 +1,16 @@
 //! The demo's texts in Python: one module and its tests. Only texts; the story is `demo_lesson`'s.
 
-use crate::demo::lesson::Lesson;
+use crate::demo::lesson::{Answers, Lesson};
 
 pub const LESSON: Lesson = Lesson {
-    bug: "median of [1, 2, 3, 4] is 3, and 2.5 would be right",
-    details: "The median of a list of even length is the mean of the two values in its middle.",
-    files: &[
-        ("pyproject.toml", PROJECT),
-        (".gitignore", "__pycache__/\n.pytest_cache/\n"),
-        ("proctor.toml", SETTINGS),
-        ("little_stats.py", OLD_CODE),
-        ("tests/test_median.py", OLD_TESTS),
-    ],
-    first_commit: "median of a list, with a test",
+    runner: "pytest",
+    files: &[("pyproject.toml", PROJECT), (".gitignore", "__pycache__/\n.pytest_cache/\n")],
     code: "little_stats.py",
     test: "tests/test_median.py",
-    meek_tests: MEEK_TESTS,
-    tests: TESTS,
-    bent_tests: BENT_TESTS,
+    old_code: OLD_CODE,
+    old_tests: OLD_TESTS,
+    new_test: NEW_TEST,
+    answers: Answers { today: "3", right: "2.5", bent: "2" },
     wrong_code: WRONG_CODE,
     careless_code: CARELESS_CODE,
     good_code: GOOD_CODE,
@@ -33,13 +26,6 @@ pythonpath = ["."]
 testpaths = ["tests"]
 "#;
 
-const SETTINGS: &str = r#"runner = "pytest"
-
-[agents.scripted]
-kind = "script"
-file = "../scenario.json"
-"#;
-
 const OLD_CODE: &str = r#"def median(values):
     """The value in the middle of the sorted list; None for an empty one."""
     ordered = sorted(values)
@@ -53,37 +39,10 @@ def test_median_of_three():
     assert median([5, 1, 3]) == 3
 ";
 
-const MEEK_TESTS: &str = r"from little_stats import median
-
-
-def test_median_of_three():
-    assert median([5, 1, 3]) == 3
-
+const NEW_TEST: &str = r"
 
 def test_median_of_four():
-    assert median([4, 1, 3, 2]) == 3
-";
-
-const TESTS: &str = r"from little_stats import median
-
-
-def test_median_of_three():
-    assert median([5, 1, 3]) == 3
-
-
-def test_median_of_four():
-    assert median([4, 1, 3, 2]) == 2.5
-";
-
-const BENT_TESTS: &str = r"from little_stats import median
-
-
-def test_median_of_three():
-    assert median([5, 1, 3]) == 3
-
-
-def test_median_of_four():
-    assert median([4, 1, 3, 2]) == 2
+    assert median([4, 1, 3, 2]) == WANTED
 ";
 
 const WRONG_CODE: &str = r#"def median(values):

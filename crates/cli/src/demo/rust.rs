@@ -1,25 +1,17 @@
 //! The demo's texts in Rust: a crate without dependencies, so that nothing is fetched. Only texts; the story is
 //! `demo_lesson`'s.
 
-use crate::demo::lesson::Lesson;
+use crate::demo::lesson::{Answers, Lesson};
 
 pub const LESSON: Lesson = Lesson {
-    bug: "median of [1, 2, 3, 4] is 3, and 2.5 would be right",
-    details: "The median of a list of even length is the mean of the two values in its middle.",
-    files: &[
-        ("Cargo.toml", MANIFEST),
-        ("Cargo.lock", LOCK),
-        (".gitignore", "/target\n"),
-        ("proctor.toml", SETTINGS),
-        ("src/lib.rs", OLD_CODE),
-        ("tests/median.rs", OLD_TESTS),
-    ],
-    first_commit: "median of a list, with a test",
+    runner: "cargo",
+    files: &[("Cargo.toml", MANIFEST), ("Cargo.lock", LOCK), (".gitignore", "/target\n")],
     code: "src/lib.rs",
     test: "tests/median.rs",
-    meek_tests: MEEK_TESTS,
-    tests: TESTS,
-    bent_tests: BENT_TESTS,
+    old_code: OLD_CODE,
+    old_tests: OLD_TESTS,
+    new_test: NEW_TEST,
+    answers: Answers { today: "3.0", right: "2.5", bent: "2.0" },
     wrong_code: WRONG_CODE,
     careless_code: CARELESS_CODE,
     good_code: GOOD_CODE,
@@ -44,13 +36,6 @@ name = "little-stats"
 version = "0.1.0"
 "#;
 
-const SETTINGS: &str = r#"runner = "cargo"
-
-[agents.scripted]
-kind = "script"
-file = "../scenario.json"
-"#;
-
 const OLD_CODE: &str = r"/// The value in the middle of the sorted list; none for an empty one.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
@@ -67,42 +52,10 @@ fn median_of_three() {
 }
 ";
 
-const MEEK_TESTS: &str = r"use little_stats::median;
-
-#[test]
-fn median_of_three() {
-    assert_eq!(median(&[5.0, 1.0, 3.0]), Some(3.0));
-}
-
+const NEW_TEST: &str = r"
 #[test]
 fn median_of_four() {
-    assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(3.0));
-}
-";
-
-const TESTS: &str = r"use little_stats::median;
-
-#[test]
-fn median_of_three() {
-    assert_eq!(median(&[5.0, 1.0, 3.0]), Some(3.0));
-}
-
-#[test]
-fn median_of_four() {
-    assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(2.5));
-}
-";
-
-const BENT_TESTS: &str = r"use little_stats::median;
-
-#[test]
-fn median_of_three() {
-    assert_eq!(median(&[5.0, 1.0, 3.0]), Some(3.0));
-}
-
-#[test]
-fn median_of_four() {
-    assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(2.0));
+    assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(WANTED));
 }
 ";
 
