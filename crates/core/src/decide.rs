@@ -6,7 +6,7 @@ use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
 use crate::concern::{Concern, Raised};
 use crate::event::{
     Accept, Approver, Disturbance, Effect, Ending, Event, Input, OnRebase, Outcome, Pause, Refusal,
-    Request, Trouble, Turn, Usage,
+    Request, Trouble, Turn,
 };
 use crate::fault::GreenFault;
 use crate::proof::{Anchor, GreenProof};
@@ -32,17 +32,7 @@ pub fn decide(run: &Run, input: &Input) -> Result<Vec<Event>, Refusal> {
         Input::Session { mark, .. } => Ok(vec![Event::SessionMarked { mark: mark.clone() }]),
         Input::Lost { no } => Ok(vec![Event::EffectLost { no: *no }]),
         Input::Done { no, outcome, took_ms, at } => {
-            let plain = match outcome {
-                Outcome::Disturbed { outcome, .. } => outcome,
-                outcome => outcome,
-            };
-            let usage = match plain {
-                Outcome::Turned { usage, .. }
-                | Outcome::TurnFailed { usage, .. }
-                | Outcome::Examined { usage, .. }
-                | Outcome::Limited { usage, .. } => *usage,
-                _ => Usage::default(),
-            };
+            let usage = outcome.usage();
             let mut events = vec![Event::EffectEnded { no: *no, took_ms: *took_ms, usage }];
             events.extend(on_outcome(run, outcome, *at));
             Ok(events)

@@ -146,6 +146,20 @@ pub enum Outcome {
     Failed(Trouble),
 }
 
+impl Outcome {
+    /// What an agent's turn cost; nothing where no agent was asked.
+    pub fn usage(&self) -> Usage {
+        match self {
+            Self::Turned { usage, .. }
+            | Self::TurnFailed { usage, .. }
+            | Self::Examined { usage, .. }
+            | Self::Limited { usage, .. } => *usage,
+            Self::Disturbed { outcome, .. } => outcome.usage(),
+            _ => Usage::default(),
+        }
+    }
+}
+
 /// What sort of change it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disturbance {

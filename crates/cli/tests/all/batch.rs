@@ -102,6 +102,10 @@ fn of_several_coders_the_first_that_is_proven_wins_and_the_others_are_stopped() 
     let left =
         |folder: &str| std::fs::read_dir(place.env.home().join(folder)).map_or(0, Iterator::count);
     assert_eq!((left("worktrees"), left("gates")), (0, 0), "nothing of the others is left");
+    let run = std::fs::read_dir(place.env.home().join("runs")).expect("runs").flatten();
+    let run: Vec<_> = run.map(|run| run.path()).collect();
+    assert_eq!(run.len(), 1, "the others' logs are in the run's own folder: {run:?}");
+    assert!(run[0].join("coders/2/logs").is_dir(), "{run:?}");
     let ran = place
         .env
         .call(place.path())

@@ -18,6 +18,8 @@ use std::time::Instant;
 /// One coder.
 struct Lane {
     no: usize,
+    /// The run that it is a coder of.
+    of: RunId,
     agent: String,
     job: Job,
 }
@@ -66,7 +68,7 @@ pub(super) fn race(job: &Job, attempt: u32, asked: u32) -> Result<Outcome, Halt>
         cost.add(*lane.job.stopped.lock().unwrap_or_else(PoisonError::into_inner));
     }
     for arrival in &arrived {
-        cost.add(usage_of(&arrival.outcome));
+        cost.add(arrival.outcome.usage());
     }
     // The first that got furthest; `max_by_key` would take the last.
     arrived.reverse();
@@ -95,7 +97,7 @@ fn told(lane: &Lane, reached: Reached, of: usize) -> String {
 fn lanes(job: &Job) -> Result<Vec<Lane>, Halt> {
     let brief = &job.run.brief;
     let first = brief.agents.get(&Role::Coder).into_iter();
-    let mut lanes = Vec::new();
+    let (of, mut lanes) = (job.id.clone(), Vec::new());
     for (at, spec) in first.chain(&brief.rivals).enumerate() {
         let (no, agent) = (at + 1, spec.name.clone());
         let id = if at == 0 { job.id.clone() } else { RunId::new(format!("{}-{no}", job.id)) };
@@ -109,7 +111,7 @@ fn lanes(job: &Job) -> Result<Vec<Lane>, Halt> {
         let mut run = job.run.clone();
         run.brief.agents.insert(Role::Coder, spec.clone());
         let job = Job { lab, run, sender: job.sender.clone(), stopped: Arc::default() };
-        lanes.push(Lane { no, agent, job });
+        lanes.push(Lane { no, of: of.clone(), agent, job });
     }
     for lane in &lanes[1..] {
         lane.clear()?;
@@ -130,18 +132,36 @@ impl Lane {
         Ok(())
     }
 
-    /// Ends what a crash left of it, and removes its trees. What it printed stays.
+    /// Ends what a crash left of it, and removes its trees. What it printed stays, in the run's own folder.
     fn clear(&self) -> Result<(), Halt> {
         let job = &self.job;
         proctor_world::leftovers::sweep(&job.shop.token(&job.id));
         proctor_world::worktree::remove(job.shop.home.root(), &job.worktree())?;
         remove_tree(&job.shop.home.gate(&job.id))?;
         remove_tree(&job.shop.home.room(&job.id))?;
+        self.hand_in()?;
         let shadow = job.shadow()?;
         for name in [job.run_ref(), job.added_ref(), job.originals_ref()] {
             shadow.delete_ref(&name)?;
         }
         Ok(())
+    }
+
+    fn hand_in(&self) -> Result<(), Halt> {
+        let home = &self.job.shop.home;
+        let (own, coders) = (home.run(&self.job.id), home.run(&self.of).join("coders"));
+        if !own.is_dir() {
+            return Ok(());
+        }
+        let name = |n: u32| {
+            coders.join(if n == 1 { self.no.to_string() } else { format!("{}-{n}", self.no) })
+        };
+        let free =
+            (1..=u32::MAX).map(name).find(|place| !place.exists()).unwrap_or_else(|| name(1));
+        let moved = std::fs::create_dir_all(&coders).and_then(|()| std::fs::rename(&own, &free));
+        moved.map_err(|why| {
+            Halt::lasting(format!("{} can't be moved to {}: {why}", own.display(), free.display()))
+        })
     }
 
     fn run(&self, effect: &Effect, sender: &Sender<Arrival>) {
@@ -183,15 +203,6 @@ impl Lane {
         let at = self.job.shop.now();
         let events = decide(run, &Input::Done { no, outcome, took_ms: 0, at }).ok()?;
         Some((events.iter().fold(run.clone(), evolve), events))
-    }
-}
-
-fn usage_of(outcome: &Outcome) -> Usage {
-    match outcome {
-        Outcome::Turned { usage, .. }
-        | Outcome::TurnFailed { usage, .. }
-        | Outcome::Limited { usage, .. } => *usage,
-        _ => Usage::default(),
     }
 }
 
