@@ -113,7 +113,20 @@ pub fn gc(around: &Surroundings, ask: GcAsk, tell: &mut dyn FnMut(&Swept)) -> Re
 
 /// What is told of what is left, and where it lies.
 const LEFT: [(&str, &[&str]); 5] = [
-    ("caches", &["warm", "packages", "trees", "baselines", "verdicts", "gates", "packs", "cache"]),
+    (
+        "caches",
+        &[
+            "warm",
+            "packages",
+            "trees",
+            "baselines",
+            "verdicts",
+            "trials",
+            "gates",
+            "packs",
+            "cache",
+        ],
+    ),
     ("worktrees", &["worktrees"]),
     ("repositories", &["repos"]),
     ("evidence", &["runs", "blobs", "hunts"]),

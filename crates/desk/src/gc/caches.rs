@@ -7,7 +7,7 @@ use proctor_world::tree::remove_tree;
 use std::path::Path;
 
 /// Folders that hold one file an answer.
-const ANSWERS: [&str; 2] = ["baselines", "verdicts"];
+const ANSWERS: [&str; 3] = ["baselines", "verdicts", "trials"];
 
 pub(super) fn sweep(sweep: &mut Sweep<'_>) -> Result<()> {
     for kind in Stock::ALL {

@@ -50,6 +50,9 @@ fn what_is_old_goes_and_work_that_is_saved_nowhere_else_stays() {
     std::fs::create_dir_all(gates.join("tree")).unwrap();
     let warm = desk.env.home().join("warm/a-key");
     std::fs::create_dir_all(&warm).unwrap();
+    let trial = desk.env.home().join("trials/a-key.json");
+    std::fs::create_dir_all(trial.parent().unwrap()).unwrap();
+    std::fs::write(&trial, "{}").unwrap();
     let all = ["--unused", "0s", "--rescued", "0s"];
 
     // Looking removes nothing.
@@ -68,7 +71,7 @@ fn what_is_old_goes_and_work_that_is_saved_nowhere_else_stays() {
     assert_eq!(tree["fate"], "stays", "{tree}");
     assert!(tree["why"].as_str().unwrap().contains("saved nowhere else"), "{tree}");
     assert!(no_bug.join("note.py").is_file());
-    assert!(!gates.exists() && !warm.exists(), "{told:?}");
+    assert!(!gates.exists() && !warm.exists() && !trial.exists(), "{told:?}");
     assert_eq!(desk.rescued(), "", "its age is over");
     let patch = desk.env.home().join("runs").join(&thrown).join("rescue.patch");
     assert!(patch.is_file(), "what was thrown away can still be read");
