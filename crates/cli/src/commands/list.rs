@@ -2,7 +2,7 @@
 
 use crate::args::{Format, ListArgs};
 use crate::out;
-use crate::show::table::table as lined_up;
+use crate::show::table::fitted;
 use anyhow::Result;
 use proctor_core::event::Usage;
 use proctor_core::words::{Millis, Status};
@@ -56,8 +56,8 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
         }
         Format::Text => {
             let spent: Vec<Usage> = rows.iter().map(|row| costs.run(&row.id)).collect();
-            for line in table(&rows, &spent, clock::now()) {
-                out::data(&fit(&line, console::columns()));
+            for line in table(&rows, &spent, clock::now(), console::columns()) {
+                out::data(&line);
             }
             for (day, usage) in costs.days().take(MOST_DAYS) {
                 out::data(&format!("{day}: {} in all runs", show_usage(usage)));
@@ -69,19 +69,6 @@ pub fn list(around: &Surroundings, args: &ListArgs) -> Result<u8> {
         out::talk(&format!("{elsewhere} open {runs} of other repositories: `proctor list --all`."));
     }
     Ok(0)
-}
-
-/// The narrowest that a line is cut to.
-const NARROWEST: usize = 60;
-
-/// A line as wide as the terminal, where there is one.
-fn fit(line: &str, columns: Option<usize>) -> String {
-    match columns.map(|columns| columns.max(NARROWEST)) {
-        Some(most) if line.chars().count() > most => {
-            line.chars().take(most - 1).chain(std::iter::once('…')).collect()
-        }
-        _ => line.to_owned(),
-    }
 }
 
 /// The command by which a person goes on from a status.
@@ -113,7 +100,10 @@ pub fn cost(usage: Usage) -> String {
     }
 }
 
-fn table(rows: &[RunRow], spent: &[Usage], now: Millis) -> Vec<String> {
+/// What goes first where the terminal is narrow: the stage, which the status says in short; the cost; the time.
+const SPARE: [usize; 3] = [2, 4, 3];
+
+fn table(rows: &[RunRow], spent: &[Usage], now: Millis, columns: Option<usize>) -> Vec<String> {
     let mut cells =
         vec![["RUN", "STATUS", "STAGE", "UPDATED", "COST", "NEXT", "TASK"].map(str::to_owned)];
     for (row, spent) in rows.iter().zip(spent) {
@@ -127,7 +117,7 @@ fn table(rows: &[RunRow], spent: &[Usage], now: Millis) -> Vec<String> {
             short(&row.head.description, 60),
         ]);
     }
-    lined_up(&cells)
+    fitted(&cells, columns, &SPARE)
 }
 
 #[cfg(test)]
@@ -159,6 +149,9 @@ mod tests {
             Usage { tokens: 9, micro_usd: 1_230_000, estimated: true },
             Usage { tokens: 9, micro_usd: 20_000, estimated: false },
         ];
-        insta::assert_snapshot!("list_table", table(&rows, &spent, Millis(180_000)).join("\n"));
+        insta::assert_snapshot!(
+            "list_table",
+            table(&rows, &spent, Millis(180_000), None).join("\n")
+        );
     }
 }
