@@ -2,6 +2,7 @@
 //! green proven, answers the agent's hooks, and records all of it.
 
 mod hooks;
+mod once;
 
 pub use hooks::{Installed, Reply, event, install, uninstall};
 

@@ -57,10 +57,15 @@ impl GuardLedger {
         self.home.guard(self.name.as_str())
     }
 
+    /// Whether no task was ever guarded here.
+    pub fn is_empty(&self) -> bool {
+        !self.folder().is_dir()
+    }
+
     /// What there is to know; nothing where no task was ever guarded here.
     pub fn read(&self) -> Result<Guard, GuardError> {
         // Hooks run often, and nearly always there is nothing to guard: no journal is opened for that.
-        if !self.folder().is_dir() {
+        if self.is_empty() {
             return Ok(Guard::default());
         }
         let history = self.history()?;

@@ -11,6 +11,7 @@ use proctor_desk::told::{INTERRUPTED, usage};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 /// What an agent's program takes for a refusal.
 const REFUSED: u8 = 2;
@@ -39,7 +40,7 @@ pub fn guard(around: &Surroundings, command: &GuardCommand) -> Result<u8> {
         }
         GuardCommand::Status(_) => status(around, format),
         GuardCommand::Off(args) => off(around, args),
-        GuardCommand::Hook => Ok(answer(around)),
+        GuardCommand::Hook => Ok(answer(around, SystemTime::now())),
     }
 }
 
@@ -222,8 +223,9 @@ fn off(around: &Surroundings, args: &OffArgs) -> Result<u8> {
 
 /// What agents' programs call: no command line is read for it.
 pub fn hook() -> ExitCode {
+    let began = SystemTime::now();
     match Surroundings::look(None) {
-        Ok(around) => ExitCode::from(answer(&around)),
+        Ok(around) => ExitCode::from(answer(&around, began)),
         Err(why) => {
             out::error(&format!("{why:#}"));
             ExitCode::FAILURE
@@ -231,10 +233,10 @@ pub fn hook() -> ExitCode {
     }
 }
 
-fn answer(around: &Surroundings) -> u8 {
+fn answer(around: &Surroundings, began: SystemTime) -> u8 {
     let mut told = Vec::new();
     let read = std::io::stdin().lock().read_to_end(&mut told).map_err(anyhow::Error::from);
-    match read.and_then(|_| event(around, &told, &mut |_| {})) {
+    match read.and_then(|_| event(around, (&told, began), &mut |_| {})) {
         Ok(Reply::Pass) => 0,
         Ok(Reply::Refuse(text)) => {
             out::raw_talk(format!("{text}\n").as_bytes());

@@ -29,8 +29,16 @@ fn after_a_shell(place: &Place) -> Ran {
     hook(place, "PostToolUse", &json!({"tool_name": "Bash", "tool_input": input}))
 }
 
-fn standing(place: &Place) -> Value {
+pub fn standing(place: &Place) -> Value {
     place.proctor(&["guard", "status", "--format", "json"]).expect_code(0).events()[0].clone()
+}
+
+/// The facts so far, by their names.
+fn standing_history(place: &Place) -> Vec<String> {
+    let told = place.proctor(&["guard", "status", "--format", "json"]).expect_code(0);
+    let history = told.events()[0]["history"].clone();
+    let names = history.as_array().into_iter().flatten();
+    names.map(|fact| fact["fact"]["event"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
 #[test]
@@ -239,5 +247,21 @@ mod slow {
         }
         assert!(!code.exists(), "what was refused is not there");
         assert_eq!(model.left(), 0, "{said}\n{told}");
+    }
+
+    #[test]
+    fn with_the_plugin_and_installed_hooks_each_moment_is_answered_once() {
+        let Some(program) = coding_agent("claude") else { return };
+        let Some(place) = Place::python() else { return };
+        place.proctor(&["guard", "install", "--agent", "claude"]).expect_code(0);
+        place.proctor(&["guard", "begin", "nothing yet"]).expect_code(0);
+        let script = (0..4).fold(Script::new(), |script, _| script.say("It is done."));
+        let model = ModelServer::start(script, place.path());
+        let plugin = concat!(env!("CARGO_MANIFEST_DIR"), "/../../plugin");
+        let said = claude(&place, &program, &model, &["--plugin-dir", plugin]);
+        assert_eq!(model.left(), 0, "it was held back three times\n{said}");
+        let history = standing_history(&place);
+        let count = |event: &str| history.iter().filter(|fact| *fact == event).count();
+        assert_eq!((count("stop-refused"), count("let-go")), (3, 1), "{history:?}\n{said}");
     }
 }

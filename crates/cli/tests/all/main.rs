@@ -17,6 +17,7 @@ mod demo;
 mod evidence;
 mod faces;
 mod guard;
+mod guard_programs;
 mod held_out;
 mod hostile;
 mod hosts;

@@ -1,6 +1,6 @@
 //! Hooks of interactive agents in one checkout: written, taken out, answered.
 
-use super::Post;
+use super::{Post, once};
 use crate::surroundings::{Surroundings, own_program};
 use crate::told::usage;
 use anyhow::{Context, Result};
@@ -11,6 +11,7 @@ use proctor_lang::{Zone, deciding_part, zone};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// What a hook answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,14 +122,41 @@ fn unreadable(file: &Path, why: &str) -> anyhow::Error {
     ))
 }
 
-/// Answers a hook. Says nothing and does nothing where no task is guarded.
-pub fn event(around: &Surroundings, told: &[u8], tell: &mut dyn FnMut(&str)) -> Result<Reply> {
+/// Answers a hook that was asked at a time. Says nothing and does nothing where no task is guarded, and where another hook was
+/// asked the same and answers.
+pub fn event(
+    around: &Surroundings,
+    (told, began): (&[u8], SystemTime),
+    tell: &mut dyn FnMut(&str),
+) -> Result<Reply> {
     let call =
         read(told).map_err(|why| usage(format!("a hook was not told what it should be: {why}")))?;
     let Some(call) = call else { return Ok(Reply::Pass) };
     let folder = call.cwd.as_deref().map_or(around.cwd.as_path(), Path::new);
     let Some(post) = Post::find(around, folder) else { return Ok(Reply::Pass) };
-    match answer(around, &post, (&call, folder), tell) {
+    let turn = match post.ledger.is_empty() {
+        true => None,
+        // Where nobody can say who answers, everybody does.
+        false => match once::turn(&post.ledger.folder(), told, began) {
+            Ok(None) => return Ok(Reply::Pass),
+            turn => turn.ok().flatten(),
+        },
+    };
+    let reply = replied(around, &post, (&call, folder), tell);
+    if let Some(turn) = turn {
+        // What can't be written down is answered twice.
+        let _ = turn.answered();
+    }
+    reply
+}
+
+fn replied(
+    around: &Surroundings,
+    post: &Post,
+    (call, folder): (&HookCall, &Path),
+    tell: &mut dyn FnMut(&str),
+) -> Result<Reply> {
+    match answer(around, post, (call, folder), tell) {
         // An agent that can't stop would never end.
         Err(why) if call.moment == Moment::Stop => {
             Ok(Reply::Say(format!("Proctor: nothing is proven, the guard can't work: {why:#}")))

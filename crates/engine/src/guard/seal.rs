@@ -69,9 +69,10 @@ impl Watcher<'_> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let format = ObjectFormat::of(self.repo.base.as_str());
+        let mut folders = Folders { root, inside: BTreeMap::new() };
         for (path, sealed) in self.seal {
             let disk = on_disk(root, path);
-            let stamp = stamp(root, &disk);
+            let stamp = folders.stamp(&disk);
             if let Some(known) = known.get(path).filter(|known| Some(**known) == stamp) {
                 stamps.insert(path.clone(), *known);
                 continue;
@@ -148,23 +149,42 @@ impl Watcher<'_> {
     }
 }
 
-/// None where the file is not to be found inside the checkout: a link on the way leads elsewhere.
-fn stamp(root: &Path, disk: &Path) -> Option<Stamp> {
-    let about = fs::symlink_metadata(disk).ok()?;
-    let above = disk.ancestors().skip(1).take_while(|folder| *folder != root);
-    for folder in above {
-        if fs::symlink_metadata(folder).ok()?.is_symlink() {
+/// Folders that were looked at: many sealed files stand in one.
+struct Folders<'a> {
+    root: &'a Path,
+    /// Whether a folder stands in the checkout: a link on the way leads elsewhere.
+    inside: BTreeMap<PathBuf, bool>,
+}
+
+impl Folders<'_> {
+    fn is_inside(&mut self, folder: &Path) -> bool {
+        if folder == self.root {
+            return true;
+        }
+        if let Some(known) = self.inside.get(folder) {
+            return *known;
+        }
+        let real = fs::symlink_metadata(folder).is_ok_and(|about| !about.is_symlink());
+        let is = real && folder.parent().is_some_and(|above| self.is_inside(above));
+        self.inside.insert(folder.to_owned(), is);
+        is
+    }
+
+    /// None where the file is not to be found inside the checkout.
+    fn stamp(&mut self, disk: &Path) -> Option<Stamp> {
+        if !disk.parent().is_some_and(|folder| self.is_inside(folder)) {
             return None;
         }
+        let about = fs::symlink_metadata(disk).ok()?;
+        let ns = |s: i64, ns: i64| s.saturating_mul(1_000_000_000).saturating_add(ns);
+        Some(Stamp {
+            node: about.ino(),
+            size: about.size(),
+            mode: about.mode(),
+            written: ns(about.mtime(), about.mtime_nsec()),
+            changed: ns(about.ctime(), about.ctime_nsec()),
+        })
     }
-    let ns = |s: i64, ns: i64| s.saturating_mul(1_000_000_000).saturating_add(ns);
-    Some(Stamp {
-        node: about.ino(),
-        size: about.size(),
-        mode: about.mode(),
-        written: ns(about.mtime(), about.mtime_nsec()),
-        changed: ns(about.ctime(), about.ctime_nsec()),
-    })
 }
 
 fn restore(shadow: &Shadow, root: &Path, path: &str, entry: Entry) -> Result<(), GuardError> {
