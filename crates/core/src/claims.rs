@@ -218,6 +218,7 @@ mod tests {
         let row = |(base, head, change): &(&str, &str, Change)| TestRow {
             base: (*base).to_owned(),
             head: (*head).to_owned(),
+            replayed: None,
             change: *change,
         };
         Verification {

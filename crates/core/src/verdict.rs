@@ -166,7 +166,18 @@ pub struct TestRow {
     /// `passed`, `failed`, `errored`, `skipped`, `flaky`, or `absent`.
     pub base: String,
     pub head: String,
+    /// What head's text of it was on the base's code, where it was run there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<String>,
     pub change: Change,
+}
+
+impl TestRow {
+    /// Whether it is one of the tests that the change is about: it turned green, or is new, or fails without the change.
+    pub fn is_shown(&self) -> bool {
+        let fails = matches!(self.replayed.as_deref(), Some("failed" | "errored"));
+        fails || matches!(self.change, Change::Fixed | Change::New)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

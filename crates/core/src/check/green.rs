@@ -13,8 +13,13 @@ const NAME: CheckName = CheckName::Green;
 pub(super) fn check(measure: &BranchMeasure) -> Check {
     let findings = findings(measure);
     let passed = measure.head.first().map_or(0, |run| run.counts().passed);
+    let passed = usize::try_from(passed).unwrap_or(usize::MAX);
     let runs = count(measure.head.len(), "run", "runs");
-    Check::of(NAME, format!("{passed} tests pass on head in each of {runs}"), findings)
+    Check::of(
+        NAME,
+        format!("{} on head in each of {runs}", count(passed, "test passes", "tests pass")),
+        findings,
+    )
 }
 
 fn findings(measure: &BranchMeasure) -> Vec<Finding> {

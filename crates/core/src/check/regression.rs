@@ -14,7 +14,13 @@ const NAME: CheckName = CheckName::Regression;
 pub(super) fn rows(measure: &BranchMeasure) -> BTreeMap<TestId, TestRow> {
     let heads = || measure.head.iter().flat_map(|run| run.cases.keys());
     let ids: BTreeSet<&TestId> = measure.base.cases.keys().chain(heads()).collect();
-    ids.into_iter().map(|id| (id.clone(), row(measure, id))).collect()
+    let red = measure.sorted().red;
+    let replayed = |id: &TestId| match red.contains(id) {
+        true => Some("failed".to_owned()),
+        false => replayed(measure, id),
+    };
+    let row = |id: &TestId| TestRow { replayed: replayed(id), ..row(measure, id) };
+    ids.into_iter().map(|id| (id.clone(), row(id))).collect()
 }
 
 fn row(measure: &BranchMeasure, id: &TestId) -> TestRow {
@@ -40,7 +46,15 @@ fn row(measure: &BranchMeasure, id: &TestId) -> TestRow {
         ("failed" | "errored", _) => Change::PreExisting,
         _ => Change::Unchanged,
     };
-    TestRow { base: base.to_owned(), head: head.to_owned(), change }
+    TestRow { base: base.to_owned(), head: head.to_owned(), replayed: None, change }
+}
+
+/// What head's text of a test was on the base's code.
+fn replayed(measure: &BranchMeasure, id: &TestId) -> Option<String> {
+    let mut words =
+        measure.replay.iter().filter_map(|run| run.cases.get(id)).map(|case| case.end.word());
+    let first = words.next()?;
+    Some(if words.all(|word| word == first) { first } else { "flaky" }.to_owned())
 }
 
 fn word(end: Option<&CaseEnd>) -> &'static str {

@@ -6,7 +6,7 @@ use super::opening::{About, Opening, Pair};
 use crate::page;
 use proctor_core::generality::Observed;
 use proctor_core::verdict::{
-    Change, Check, CheckName, CheckStatus, Finding, TestRow, Verification, Weight,
+    Check, CheckName, CheckStatus, Finding, TestRow, Verification, Weight,
 };
 use proctor_core::words::TestId;
 use serde::Serialize;
@@ -59,7 +59,8 @@ pub struct Card<'a> {
     name: CheckName,
     status: &'static str,
     mark: &'static str,
-    summary: &'a str,
+    /// None where the first finding says the same.
+    summary: Option<&'a str>,
     measures: &'static str,
     open: bool,
     findings: Vec<Found<'a>>,
@@ -98,13 +99,12 @@ pub fn render(v: &Verification) -> String {
     page::render("verdict.html", &words)
 }
 
-/// The tests that turned green, and those that are new.
+/// The tests that turned green, and those that are new: as they are now, on the code without the change and with it.
 fn pairs(v: &Verification) -> Vec<Pair> {
-    let turned =
-        v.tests.iter().filter(|(_, row)| matches!(row.change, Change::Fixed | Change::New));
+    let turned = v.tests.iter().filter(|(_, row)| row.is_shown());
     let pair = |(id, row): (&TestId, &TestRow)| Pair {
         test: id.to_string(),
-        base: row.base.clone(),
+        base: row.replayed.as_ref().unwrap_or(&row.base).clone(),
         head: row.head.clone(),
     };
     turned.map(pair).collect()
@@ -137,11 +137,12 @@ fn card(check: &Check) -> Card<'_> {
     let calm = matches!(check.status, CheckStatus::Pass | CheckStatus::Skip);
     let mut details: Vec<&Finding> = check.details.iter().collect();
     details.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
+    let is_told = details.first().is_some_and(|first| first.text.trim_end() == check.summary);
     Card {
         name: check.name,
         status: check.status.name(),
         mark: digest::status_mark(check.status),
-        summary: &check.summary,
+        summary: (!(matters && !calm) || !is_told).then_some(check.summary.as_str()),
         measures: digest::measures(check.name),
         open: matters && !calm,
         more: details.len().saturating_sub(FINDINGS),

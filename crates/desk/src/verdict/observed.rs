@@ -46,6 +46,10 @@ pub struct Row {
     pub base: String,
     pub head: String,
     pub says: String,
+    /// The same for somebody who never read of it.
+    pub shows: String,
+    /// How many other inputs have the same answers.
+    pub alike: usize,
 }
 
 /// The tests that show a value, suspect ones first, and how many more there are.
@@ -65,9 +69,13 @@ fn table(test: &Observed, room: Room) -> Table {
     let mut count = 0;
     for seen in &assertions {
         rows.push(row(seen.written, &seen.label, room.value));
-        let telling: Vec<_> = seen.others.iter().filter(|a| a.says != "nothing").collect();
-        count += 1 + telling.len();
-        rows.extend(telling.iter().take(left).map(|answer| row(answer, "", room.value)));
+        let others = distinct(seen.others.iter().filter(|a| a.says != "nothing"));
+        count += 1 + others.len();
+        let row = |(answer, alike): &(&Answer, usize)| Row {
+            alike: *alike,
+            ..row(answer, "", room.value)
+        };
+        rows.extend(others.iter().take(left).map(row));
     }
     rows.truncate(most);
     Table {
@@ -79,6 +87,21 @@ fn table(test: &Observed, room: Room) -> Table {
     }
 }
 
+/// Other inputs with the same answers on both sides are one row, and how many more there are of it.
+fn distinct<'a>(answers: impl Iterator<Item = &'a &'a Answer>) -> Vec<(&'a Answer, usize)> {
+    let mut rows: Vec<(&Answer, usize)> = Vec::new();
+    for answer in answers {
+        let same = |row: &Answer| {
+            (&row.base, &row.head, &row.says) == (&answer.base, &answer.head, &answer.says)
+        };
+        match rows.iter_mut().find(|(row, _)| same(row)) {
+            Some((_, alike)) => *alike += 1,
+            None => rows.push((answer, 0)),
+        }
+    }
+    rows
+}
+
 fn row(answer: &Answer, label: &str, most: usize) -> Row {
     let (base, head) = apart(&one_line(&answer.base), &one_line(&answer.head), most);
     Row {
@@ -87,6 +110,18 @@ fn row(answer: &Answer, label: &str, most: usize) -> Row {
         base,
         head,
         says: answer.says.clone(),
+        shows: plainly(&answer.says).to_owned(),
+        alike: 0,
+    }
+}
+
+fn plainly(says: &str) -> &str {
+    match says {
+        "differs" => "the change shows",
+        "as on the base" => "no difference",
+        "no own answer" => "no answer of its own",
+        "one answer" => "the same answer again",
+        other => other,
     }
 }
 

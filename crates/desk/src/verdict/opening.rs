@@ -111,5 +111,21 @@ fn not_shown(checks: &[Check], left_out: &[String]) -> Vec<String> {
     let told = |check: &Check| format!("{}: {}", check.name.name(), check.summary);
     let mut all: Vec<String> = left_out.to_vec();
     all.extend(skipped.map(told).filter(|line| !left_out.contains(line)));
-    all
+    // Several checks that were not made for one reason are one line.
+    let mut lines: Vec<(String, &str)> = Vec::new();
+    for line in &all {
+        let check = CheckName::ALL.iter().find_map(|name| {
+            line.strip_prefix(name.name())?.strip_prefix(": ").map(|why| (name.name(), why))
+        });
+        match (check, lines.iter_mut().find(|(_, why)| check.is_some_and(|own| own.1 == *why))) {
+            (Some((name, _)), Some((names, _))) => *names = format!("{names}, {name}"),
+            (Some((name, why)), None) => lines.push((name.to_owned(), why)),
+            (None, _) => lines.push((String::new(), line)),
+        }
+    }
+    let line = |(names, why): (String, &str)| match names.is_empty() {
+        true => why.to_owned(),
+        false => format!("{names}: {why}"),
+    };
+    lines.into_iter().map(line).collect()
 }

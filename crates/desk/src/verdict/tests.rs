@@ -156,8 +156,12 @@ fn a_comment_stays_under_its_limit_and_closes_what_it_opens() {
     });
     v.checks.push(Check::of(CheckName::Source, "", many.collect()));
     for no in 0..400 {
-        let row =
-            TestRow { base: "passed".into(), head: "failed".into(), change: Change::Regression };
+        let row = TestRow {
+            base: "passed".into(),
+            head: "failed".into(),
+            replayed: None,
+            change: Change::Regression,
+        };
         v.tests.insert(TestId::new(format!("{no}{wild}")), row);
     }
     v.left_out = vec![wild.clone(); 100];
