@@ -62,7 +62,9 @@ impl Host {
             Self::Codex => {
                 Some("Codex asks once whether it may run these hooks: say yes in `/hooks`")
             }
-            Self::Gemini => Some("Gemini runs hooks of a folder only where the folder is trusted"),
+            Self::Gemini => Some(
+                "Gemini runs hooks of a folder only where you trusted the folder when it asked; with `--skip-trust` it runs none",
+            ),
         }
     }
 

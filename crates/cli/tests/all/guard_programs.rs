@@ -1,5 +1,5 @@
-//! The guard with the programs of Codex and Gemini, as a person starts them in a checkout, and a played model: what their
-//! tools do to a sealed test, and how they end.
+//! The guard with Gemini's program, as a person starts it in a checkout, and a played model: what its tools do to a sealed test,
+//! and how it ends.
 
 mod slow {
     use crate::guard::standing;
@@ -16,29 +16,9 @@ mod slow {
         let path = std::env::var_os("PATH").expect("a PATH");
         let own = Path::new(env!("CARGO_BIN_EXE_proctor")).parent().expect("its folder").to_owned();
         let path = std::iter::once(own).chain(std::env::split_paths(&path));
-        command.env("PATH", std::env::join_paths(path).expect("a PATH")).current_dir(place.path());
+        let path = std::env::join_paths(path).expect("a PATH");
+        command.env("PATH", path).current_dir(place.path());
         command
-    }
-
-    fn codex(place: &Place, file: &Path, model: &ModelServer) -> Command {
-        let mut codex = program(place, file);
-        let home = place.env.user_home().join(".codex");
-        fs::create_dir_all(&home).expect("its home");
-        let settings = format!(
-            "model = \"gpt-5.5\"\nmodel_provider = \"played\"\n[analytics]\nenabled = false\n[model_providers.played]\nname = \"played\"\nbase_url = \"{}/v1\"\nenv_key = \"OPENAI_API_KEY\"\nwire_api = \"responses\"\n[projects.\"{}\"]\ntrust_level = \"trusted\"\n",
-            model.url(),
-            place.path().display()
-        );
-        fs::write(home.join("config.toml"), settings).expect("its settings");
-        codex.env("CODEX_HOME", home).env("OPENAI_API_KEY", "no-real-key");
-        // A person says yes to the hooks in `/hooks`, which there is no terminal for here.
-        codex.args([
-            "exec",
-            "--dangerously-bypass-approvals-and-sandbox",
-            "--dangerously-bypass-hook-trust",
-        ]);
-        codex.args(["--disable", "plugins", "do the task"]);
-        codex
     }
 
     fn gemini(place: &Place, file: &Path, model: &ModelServer) -> Command {
@@ -49,7 +29,9 @@ mod slow {
         fs::write(home.join("settings.json"), settings).expect("its settings");
         gemini.env("GEMINI_CLI_HOME", place.env.user_home()).env("GEMINI_CLI_NO_RELAUNCH", "true");
         gemini.env("GEMINI_API_KEY", "no-real-key").env("GOOGLE_GEMINI_BASE_URL", model.url());
-        gemini.args(["--skip-trust", "--approval-mode", "yolo", "-m", "gemini-2.5-pro"]);
+        let trusted = serde_json::json!({place.path().display().to_string(): "TRUST_FOLDER"});
+        fs::write(home.join("trustedFolders.json"), trusted.to_string()).expect("its folders");
+        gemini.args(["--approval-mode", "yolo", "-m", "gemini-2.5-pro"]);
         gemini.args(["-p", "do the task"]);
         gemini
     }
@@ -65,7 +47,7 @@ mod slow {
         let script = Script::new()
             .write("sub.py", "def sub(a, b):\n    return 2\n")
             .write("tests/test_sub.py", SUB_TEST)
-            .shell("proctor guard red")
+            .shell(concat!(env!("CARGO_BIN_EXE_proctor"), " guard red"))
             .write("tests/test_sub.py", &cheat)
             .shell("sed -i 's/== 2/!= 2/' tests/test_sub.py")
             .shell("printf 'import pathlib\\np = pathlib.Path(\"tests/test_sub.py\")\\np.write_text(p.read_text().replace(\"== 2\", \"!= 2\"))\\n' > cheat.py; python3 cheat.py; rm cheat.py")
@@ -85,11 +67,6 @@ mod slow {
         assert_eq!(fs::read_to_string(&test).expect("the test"), SUB_TEST);
         assert!(!place.path().join("sub.py").exists(), "what was refused is not there");
         assert_eq!(standing(&place)["guarded"]["stage"], "green", "{said}\n{told}");
-    }
-
-    #[test]
-    fn codex_can_not_change_a_sealed_test_by_any_tool_and_ends_when_green_is_proven() {
-        held("codex", codex);
     }
 
     #[test]
