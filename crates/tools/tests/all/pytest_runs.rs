@@ -23,7 +23,7 @@ fn tests_that_observe_end_as_they_do_else_and_no_account_of_a_failure_is_made() 
     assert!(matches!(end(&report, "tests/test_a.py::test_a__o0"), CaseEnd::Failed { .. }));
     assert_eq!(end(&report, "tests/test_a.py::test_b__o0"), &CaseEnd::Passed);
     let said = String::from_utf8_lossy(&stage.outputs.last().unwrap().stdout).into_owned();
-    assert!(!said.contains("assert 1 == 2"), "{said}");
+    assert!(!said.contains("in test_a__o0"), "{said}");
     stage.write("tests/test_b.py", "import none\n");
     assert!(matches!(stage.run().end, RunEnd::CollectFailed { .. }));
 }
