@@ -1,14 +1,16 @@
 //! What was measured about a branch, before anything is said about it. Made by the engine, judged by [`crate::check`].
 
+mod needs;
+
 use crate::brief::{ChangedTests, Percent};
 use crate::concern::Concern;
 use crate::item::{ItemChanges, Shape, TestItem};
 use crate::observation::{Asked, Varied, Watched};
 use crate::proof::{Again, CoverageMeasure, RedRule};
 use crate::report::{Place, TestReport};
-use crate::trial::Factor;
 use crate::verdict::{CheckName, Finding};
 use crate::words::{TaskType, TestId};
+pub use needs::{Configured, Elsewhere, Moved, Needs, OneSided, Unrefused};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,6 +87,9 @@ pub struct BranchMeasure {
     /// Older tests beside the new ones, with other inputs.
     #[serde(default)]
     pub older: Vec<Varied>,
+    /// Older tests on both sides of a refactoring, with other inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refactored: Vec<Varied>,
     /// Parts of the production change that could be left out without any test noticing.
     #[serde(default)]
     pub unshown: Vec<Hunk>,
@@ -288,6 +293,7 @@ pub enum Evidence {
         new: Vec<Varied>,
         older: Vec<Varied>,
     },
+    Refactored(Vec<Varied>),
     Coverage(CoverageMeasure),
     Untried(Untried),
 }
@@ -300,61 +306,6 @@ pub struct Untried {
     pub what: String,
     pub tried: usize,
     pub of: usize,
-}
-
-/// New tests in surroundings that differ from a gate's in all that must not matter.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Elsewhere {
-    /// How many tests were run there.
-    pub tried: usize,
-    /// Those that pass in a gate and not there.
-    pub moved: Vec<Moved>,
-    /// Tests of the base that pass in a gate on the base's code, and do not where the same is another.
-    pub on_base: Vec<Moved>,
-}
-
-/// A test that passes in a gate and not elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Moved {
-    pub test: TestId,
-    /// What it takes; empty where no single one does it.
-    pub by: Vec<Factor>,
-    pub why: String,
-}
-
-/// A test that passes only with a changed configuration, which may make other code of the code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Configured {
-    pub test: TestId,
-    /// The files of that configuration.
-    pub by: Vec<String>,
-}
-
-/// A question that nothing the code is given decides: tests fail with the other answer, and none fails where this one is sure.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OneSided {
-    pub question: String,
-    pub place: Place,
-    pub needs: Needs,
-}
-
-/// The answer that the work needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Needs {
-    Yes,
-    No,
-    /// The value that it has here.
-    Here,
-}
-
-/// What the base refused and head does not, though every test passes with the refusal too.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unrefused {
-    pub refusal: String,
-    /// The line of the base where it stood.
-    pub stood: u32,
-    pub place: Place,
 }
 
 /// A part of a change: lines that belong together.
@@ -400,6 +351,7 @@ impl BranchMeasure {
             mutants: Vec::new(),
             varied: Vec::new(),
             older: Vec::new(),
+            refactored: Vec::new(),
             unshown: Vec::new(),
             source: Vec::new(),
             opened: BTreeSet::new(),
@@ -434,6 +386,7 @@ impl BranchMeasure {
             Evidence::Asked(asked) => self.asked = asked,
             Evidence::Watched(watched) => self.watched = watched,
             Evidence::Varied { new, older } => (self.varied, self.older) = (new, older),
+            Evidence::Refactored(all) => self.refactored = all,
             Evidence::Coverage(found) => self.coverage = Some(found),
             Evidence::Untried(untried) => self.untried.push(untried),
         }

@@ -10,6 +10,7 @@ mod isolation;
 mod mutants;
 mod ordered;
 mod red;
+mod refactored;
 mod regression;
 mod source;
 mod twice;

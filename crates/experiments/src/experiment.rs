@@ -18,6 +18,7 @@ mod orders;
 mod outside;
 mod parts;
 mod questions;
+mod refactored;
 mod refusals;
 mod replay;
 mod set_up;
@@ -25,6 +26,7 @@ mod siblings;
 
 pub use mutants::{Aim, Mutants};
 pub use questions::Questions;
+pub use refactored::Refactored;
 
 use crate::branch::Branch;
 use proctor_core::branch::{Evidence, Fate, OutsideEnd, Untried};
@@ -186,6 +188,7 @@ pub fn beyond() -> Vec<List> {
         Box::new(configured::Configured),
         Box::new(set_up::SetUp),
         Box::new(inputs::Inputs::default()),
+        Box::new(Refactored::default()),
     ];
     vec![around, vec![Box::new(Mutants(Aim::Survivors))]]
 }

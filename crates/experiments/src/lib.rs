@@ -13,6 +13,7 @@ mod refusals;
 mod shipped;
 mod suspicion;
 mod taken;
+mod unasked;
 mod unreached;
 mod vary;
 mod words;

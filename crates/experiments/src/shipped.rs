@@ -4,6 +4,7 @@
 //! not say is no finding.
 
 mod attributes;
+mod commands;
 mod globs;
 mod imports;
 mod links;
@@ -128,6 +129,7 @@ pub fn unshipped(parcel: &Parcel<'_>) -> Vec<Unshipped> {
         });
     }
     found.extend(script::stale(parcel));
+    found.extend(commands::found(parcel));
     found
 }
 

@@ -15,7 +15,7 @@ mod tables;
 
 use crate::observe::{parsed, put, span};
 pub use data::other_data;
-pub use doubles::{Double, Without, apart, doubles, without};
+pub use doubles::{Double, Without, apart, doubles, edges, without};
 use literals::{Found, Literal, Value};
 pub use members::Enumerations;
 pub use modules::{Module, importing, vary_module};

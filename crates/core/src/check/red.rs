@@ -1,6 +1,6 @@
 //! Red replay: head's new tests on the base's production code.
 
-use super::{count, ordered, watched};
+use super::{count, ordered, refactored, watched};
 use crate::branch::{BranchKind, BranchMeasure, Hunk};
 use crate::concern::Concern;
 use crate::generality::{Doubt, Doubtful, Generality, generalities};
@@ -21,7 +21,7 @@ pub(super) fn check(measure: &BranchMeasure) -> Check {
         }
         BranchKind::CodeOnly if measure.is_refactoring() => {
             let fine = "a refactoring: the old tests are held against both sides";
-            Check::of(NAME, fine, Vec::new())
+            Check::of(NAME, fine, refactored::finding(measure).into_iter().collect())
         }
         BranchKind::CodeOnly => {
             let text = "no test shows this change; add one that fails on the base, or say `--type refactor` where behaviour stays the same";
@@ -62,6 +62,7 @@ fn replayed(measure: &BranchMeasure) -> Check {
     );
     findings.extend(measure.varied.iter().filter_map(ordered::finding));
     findings.extend(measure.older.iter().filter_map(alike));
+    findings.extend(refactored::finding(measure));
     findings.extend(measure.unshown.iter().map(unshown));
     let fine = if measure.is_refactoring() {
         "a refactoring: its new tests pass on the old code".to_owned()

@@ -27,9 +27,14 @@ fn opened(kind: BranchKind, file: &str) -> Finding {
 }
 
 /// What is set up around a test and not named by it may do the work, or be the fault's remedy.
-fn set_up(Configured { test, by }: &Configured) -> Finding {
+fn set_up(Configured { test, by, elsewhere }: &Configured) -> Finding {
+    let (there, cause) = if *elsewhere {
+        (" in other surroundings", "it may set right what the code itself has to see to")
+    } else {
+        ("", "what it shows may come from there")
+    };
     let text = format!(
-        "{test} passes only with the changed {}, and names nothing of it: what it shows may come from there; accepted: a test that names what it needs of its set-up, or a person who has looked at it",
+        "{test} passes{there} only with the changed {}, or a part of it that it names nothing of: {cause}; accepted: a test that names what it needs of its set-up, or a person who has looked at it",
         by.join(", ")
     );
     let place = Place { file: by.first().cloned().unwrap_or_default(), line: None };
@@ -37,7 +42,7 @@ fn set_up(Configured { test, by }: &Configured) -> Finding {
 }
 
 /// Whether such a configuration is what everybody gets is for a person to say.
-fn configured(Configured { test, by }: &Configured) -> Finding {
+fn configured(Configured { test, by, .. }: &Configured) -> Finding {
     let text = format!(
         "{test} passes only with the changed {}, which may make other code of the code that is tested; accepted: a change of the code itself, or a person who has looked at it",
         by.join(", ")

@@ -4,11 +4,12 @@ use super::{Known, Measuring, VerifyAsk};
 use crate::carry::Job;
 use proctor_core::branch::{BranchKind, BranchMeasure, Mutant, Unmade};
 use proctor_core::item::TestItem;
-use proctor_core::observation::Asked;
+use proctor_core::observation::{Asked, Varied};
 use proctor_core::proof::{GreenMeasure, RedRule};
+use proctor_core::run::{GreenOf, Stage};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::{TaskType, TestId, TreeId};
-use proctor_experiments::experiment::{self, Aim, Mutants, Questions};
+use proctor_experiments::experiment::{self, Aim, Mutants, Questions, Refactored};
 use proctor_lab::{Halt, Setting};
 use proctor_world::shadow::Shadow;
 use std::collections::BTreeSet;
@@ -37,8 +38,27 @@ pub(crate) fn probe(
     if measuring.measure.unmade.values().any(|why| *why == Unmade::NoTime) {
         return Err(Halt::TimeUp);
     }
+    if let Stage::ProvingGreen { of: GreenOf::Refactoring { before }, .. } = &job.run.stage {
+        let sides = Sides { base: &before.at().tree, code: sides.code };
+        measuring.measure.refactored = refactored(job, shadow, sides, green)?;
+    }
     crate::settled::recall(job, &job.run, &mut measuring.measure.mutants);
     Ok(measuring.measure)
+}
+
+/// What the tests see of the work before a refactoring and after it, with other inputs too.
+fn refactored(
+    job: &Job,
+    shadow: &Shadow,
+    sides: Sides<'_>,
+    green: &GreenMeasure,
+) -> Result<Vec<Varied>, Halt> {
+    let ask = VerifyAsk { said: Some(TaskType::Refactor), ..ask_of(job) };
+    let mut measuring = set_up(job, shadow, (sides, green), &ask)?;
+    // Every test stood before the turn.
+    measuring.measure.base = green.runs.first().unwrap_or(&green.baseline).clone();
+    measuring.conduct(&Refactored::default())?;
+    Ok(measuring.measure.refactored)
 }
 
 /// The mutants of the changed lines under these tests alone.

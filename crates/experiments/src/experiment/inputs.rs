@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How many copies with other inputs all tests have together, and one at the least: where there are many tests, each has those
 /// that say most.
-const COPIES: usize = 24 * MOST;
+pub(super) const COPIES: usize = 24 * MOST;
 const LEAST: usize = 8;
 /// How many tests are observed at most.
 const MOST_TESTS: usize = COPIES / LEAST;
@@ -437,7 +437,7 @@ fn worked_out<'w>(
     head.plain[0].iter().filter(is_worked_out).map(Row::key).collect()
 }
 
-fn varied(
+pub(super) fn varied(
     n: usize,
     subject: Subject,
     words: &Words,

@@ -1,20 +1,34 @@
-//! New tests with one changed file of set-up as the base has it: what a test shows must not come from a set-up that it does not
-//! name.
+//! New tests with one changed file of set-up as the base has it, then with nothing in all of them but what the tests name, here
+//! and in other surroundings: what a test shows must not come from a set-up that it does not name.
 
 use super::{Done, Experiment, Found, Try, reports};
 use crate::branch::Branch;
+use crate::unasked::{defined, without_unasked, words};
 use proctor_core::branch::{BranchKind, Configured, Evidence, Role};
 use proctor_core::item::TestItem;
-use proctor_core::report::CaseEnd;
-use proctor_core::trial::{Selection, Trial};
+use proctor_core::report::{CaseEnd, TestReport};
+use proctor_core::trial::{Factor, Selection, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files are put back at most: each is a start of the tool.
 const MOST: usize = 4;
-/// After these words stands a name that is given to something.
-const NAMING: &str = " def class function const let var fn func struct enum type mod trait static ";
+/// Surroundings that need nothing beside the tests.
+const AROUND: [Factor; 12] = [
+    Factor::Place,
+    Factor::Checkout,
+    Factor::Home,
+    Factor::Session,
+    Factor::Locale,
+    Factor::TimeZone,
+    Factor::Seed,
+    Factor::Production,
+    Factor::Host,
+    Factor::Numbers,
+    Factor::Terminal,
+    Factor::Cores,
+];
 
 pub(super) struct SetUp;
 
@@ -29,37 +43,82 @@ impl Experiment for SetUp {
 
     fn next(&self, branch: &Branch<'_>, done: &[Done]) -> Vec<Try> {
         let red = branch.sorted().red;
-        if !done.is_empty() || red.is_empty() || branch.kind != BranchKind::Both {
+        if red.is_empty() || branch.kind != BranchKind::Both {
             return Vec::new();
         }
+        let trial = || Trial::of(branch.head.tree()).only(Selection::Ids(red.clone()));
+        let files = files(branch);
+        let count = files.len().min(MOST);
         let back = |file: &String| {
             let old = branch.base.text(file).unwrap_or_default().as_bytes().to_vec();
-            let trial = Trial::of(branch.head.tree()).only(Selection::Ids(red.clone()));
-            Try::Run(trial.with(file.clone(), old))
+            Try::Run(trial().with(file.clone(), old))
         };
-        files(branch).iter().take(MOST).map(back).collect()
+        let asked = asked(branch, &files).into_iter();
+        let asked = asked.fold(trial(), |trial, (file, text)| trial.with(file, text));
+        match done.len() {
+            0 => files.iter().take(MOST).map(back).collect(),
+            n if n == count && !asked.edits.is_empty() => {
+                vec![Try::Run(asked.clone()), Try::Run(asked.elsewhere(&AROUND))]
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
-        let files = files(branch);
+        let (files, runs) = (files(branch), reports(done));
         let count = (files.len().min(MOST), files.len());
-        let needing = |(file, report): (&String, proctor_core::report::TestReport)| {
-            let passes = |id: &TestId| {
-                let mut own =
-                    report.cases.iter().filter(|(case, _)| *case == id || id.covers(case));
-                own.any(|(_, case)| case.end == CaseEnd::Passed)
-            };
+        let needing = |(file, report): (&String, &TestReport)| {
             let names = defined(branch.head.text(file)?);
             let says = |id: &TestId| {
                 let item: Option<&TestItem> = branch.measure.item_of(id);
                 item.is_none_or(|item| words(&item.text).any(|word| names.contains(word)))
             };
-            let test = branch.sorted().red.into_iter().find(|id| !passes(id) && !says(id))?;
-            Some(Configured { test, by: vec![file.clone()] })
+            let lost = |id: &TestId| !passes(report, id) && !says(id);
+            let test = branch.sorted().red.into_iter().find(lost)?;
+            Some(Configured { test, by: vec![file.clone()], elsewhere: false })
         };
-        let found = files.iter().zip(reports(done)).filter_map(needing).collect();
+        let mut found: Vec<Configured> = files.iter().zip(&runs).filter_map(needing).collect();
+        let rest = runs.get(count.0..).unwrap_or_default();
+        let by: Vec<String> = asked(branch, &files).into_keys().collect();
+        // What does not even load there says nothing.
+        let lost = |report: &TestReport, id: &TestId| !passes(report, id) && fails(report, id);
+        let moved = |id: &TestId| branch.measure.elsewhere.moved.iter().any(|m| m.test == *id);
+        let unnamed = |(report, elsewhere): (&TestReport, bool)| {
+            let is_other = |id: &TestId| !found.iter().any(|one| one.test == *id) && !moved(id);
+            let mut red = branch.sorted().red.into_iter();
+            let test = red.find(|id| lost(report, id) && is_other(id))?;
+            Some(Configured { test, by: by.clone(), elsewhere })
+        };
+        let more = rest.iter().zip([false, true]).find_map(unnamed);
+        found.extend(more);
         Found::from(Evidence::SetUp(found)).of_all(C::Source, "changed files of set-up", count)
     }
+}
+
+fn passes(report: &TestReport, id: &TestId) -> bool {
+    own(report, id).any(|end| *end == CaseEnd::Passed)
+}
+
+fn fails(report: &TestReport, id: &TestId) -> bool {
+    own(report, id).any(|end| matches!(end, CaseEnd::Failed { .. }))
+}
+
+fn own<'r>(report: &'r TestReport, id: &'r TestId) -> impl Iterator<Item = &'r CaseEnd> {
+    let own = report.cases.iter().filter(move |(case, _)| *case == id || id.covers(case));
+    own.map(|(_, case)| &case.end)
+}
+
+/// The files of set-up with nothing new in them but what red tests name, where that is less than all.
+fn asked(branch: &Branch<'_>, files: &[String]) -> BTreeMap<String, String> {
+    let red = branch.sorted().red;
+    let items = red.iter().filter_map(|id| branch.measure.item_of(id));
+    let named: BTreeSet<&str> = items.flat_map(|item| words(&item.text)).collect();
+    let one = |file: &String| {
+        let old = branch.base.text(file).unwrap_or_default();
+        let text = without_unasked(file, old, branch.head.text(file)?, &named)?;
+        Some((file.clone(), text))
+    };
+    files.iter().take(MOST).filter_map(one).collect()
 }
 
 /// The new and changed sources that tests stand on and that hold no tests; a new one is put back by being empty.
@@ -72,50 +131,4 @@ fn files(branch: &Branch<'_>) -> Vec<String> {
     };
     let all = branch.surroundings.iter().filter(|touched| is_set_up(&touched.path, touched.role));
     all.map(|touched| touched.path.clone()).collect()
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$')
-}
-
-/// The names that a source gives to what stands outermost in it.
-fn defined(source: &str) -> BTreeSet<&str> {
-    let mut found = BTreeSet::new();
-    for line in source.lines().filter(|line| !line.starts_with([' ', '\t', '#', '/'])) {
-        // `func (t *T) Name(`.
-        let after = line.strip_prefix("func (").and_then(|rest| rest.split_once(')'));
-        let line = after.map_or(line, |(_, rest)| rest.trim());
-        let mut before = if after.is_some() { "func" } else { "" };
-        for word in words(line).filter(|word| !word.is_empty()) {
-            let named = NAMING.split_whitespace().any(|naming| naming == before);
-            if named || matches!(before, "exports" | "name") {
-                found.insert(word);
-            }
-            before = word;
-        }
-        let assigned = line.split_once('=').map(|(name, _)| name.trim());
-        found.extend(assigned.filter(|name| words(name).count() == 1 && !name.is_empty()));
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_set_up_gives_to_tests_has_names() {
-        let all = |text| defined(text).into_iter().collect::<Vec<_>>().join(" ");
-        assert_eq!(
-            all(
-                "RATE = 3\n@pytest.fixture(name=\"till\")\ndef _till():\n    own = 1\n    return own\n"
-            ),
-            "RATE _till till"
-        );
-        assert_eq!(
-            all("export function cart() {\n  const a = 1;\n}\nexports.seats = 2;\n"),
-            "cart seats"
-        );
-        assert_eq!(all("func (t *T) Sum(a int) int {\n}\nfunc make(b int) {\n}\n"), "Sum make");
-    }
 }

@@ -612,3 +612,16 @@ fn a_new_test_that_fails_elsewhere_is_tried_with_each_difference_and_the_base_wi
         ([Factor::Checkout].as_slice(), "no")
     );
 }
+
+#[test]
+fn older_tests_give_nothing_in_the_place_of_what_they_give_where_the_work_is_a_refactoring() {
+    let mut world = world();
+    assert!(world.next(&Refactored::default(), &[]).is_empty());
+    world.measure.said = Some(proctor_core::words::TaskType::Refactor);
+    let tries = world.next(&Refactored::default(), &[]);
+    let [trial] = trials(&tries)[..] else { panic!("{tries:?}") };
+    assert_eq!(trial.tree.as_str(), "2222222", "head first");
+    let text = trial.edits["tests/test_old.py"].clone().unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("f(0)") && text.contains("f(-1)"), "{text}");
+}

@@ -11,7 +11,7 @@ const MANIFEST: &str = "package.json";
 /// What is built from sources, by the folders that it goes to.
 const BUILT: [&str; 5] = ["dist", "build", "lib", "out", "cjs"];
 
-fn manifest(parcel: &Parcel<'_>, root: &str) -> Option<Value> {
+pub(super) fn manifest(parcel: &Parcel<'_>, root: &str) -> Option<Value> {
     serde_json::from_str(&parcel.read(root, MANIFEST)?).ok()
 }
 
@@ -35,19 +35,18 @@ pub(super) fn found(parcel: &Parcel<'_>, file: &str, lines: &BTreeSet<u32>) -> V
 
 /// What a package leads to.
 fn entries(package: &Value) -> Vec<String> {
-    fn strings(value: &Value, found: &mut Vec<String>) {
-        match value {
-            Value::String(text) => found.push(text.trim_start_matches("./").to_owned()),
-            Value::Object(map) => map.values().for_each(|value| strings(value, found)),
-            Value::Array(list) => list.iter().for_each(|value| strings(value, found)),
-            _ => {}
-        }
+    let keys = ["main", "module", "browser", "exports", "bin"];
+    keys.iter().flat_map(|key| strings(&package[*key])).collect()
+}
+
+/// The paths in a part of a package's file.
+pub(super) fn strings(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text.trim_start_matches("./").to_owned()],
+        Value::Object(map) => map.values().flat_map(strings).collect(),
+        Value::Array(list) => list.iter().flat_map(strings).collect(),
+        _ => Vec::new(),
     }
-    let mut found = Vec::new();
-    for key in ["main", "module", "browser", "exports", "bin"] {
-        strings(package.get(key).unwrap_or(&Value::Null), &mut found);
-    }
-    found
 }
 
 fn goes<'a>(parcel: &Parcel<'_>, package: &Value, root: &str) -> Option<(&'static str, Goes<'a>)> {

@@ -204,3 +204,45 @@ fn a_checkout_is_what_its_attributes_say() {
     assert_eq!(set("b/*.py working-tree-encoding=UTF-16\n*.txt ident\n"), 1);
     assert_eq!(set("* text=auto\n*.py -ident\n/tests export-ignore\n"), 0);
 }
+
+#[test]
+fn a_command_that_leads_to_a_name_which_is_not_there_can_not_be_started() {
+    let with = |to: &str, text: &str| {
+        found(&[
+            (
+                "=pyproject.toml",
+                &format!("[project]\nname = \"shop\"\n[project.scripts]\nshop = \"{to}\"\n"),
+            ),
+            ("=src/shop/__init__.py", ""),
+            ("src/shop/cli.py", text),
+        ])
+    };
+    let told = with("shop.cli:run", "def main():\n    return 0\n");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("src/shop/cli.py has no `run`"), "{told:?}");
+    for text in [
+        "def run(argv=None):\n    return 0\n",
+        "run = main\n",
+        "from .app import (\n    other,\n    run,\n)\n",
+        "from .app import *\n",
+        "class run:\n    pass\n",
+    ] {
+        assert!(with("shop.cli:run", text).is_empty(), "{text}");
+    }
+    assert!(with("shop.cli:app.run", "app = App()\n").is_empty());
+    assert!(with("elsewhere.cli:run", "x = 1\n").is_empty(), "another package's");
+}
+
+#[test]
+fn a_command_of_npm_needs_a_first_line_that_names_its_program() {
+    let with = |text: &str| {
+        found(&[
+            ("=package.json", "{\"name\": \"shop\", \"bin\": {\"shop\": \"./bin/shop.js\"}}"),
+            ("bin/shop.js", text),
+        ])
+    };
+    let told = with("import { main } from '../src/main.js';\n");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("makes a command of bin/shop.js"), "{told:?}");
+    assert!(with("#!/usr/bin/env node\nimport '../src/main.js';\n").is_empty());
+}

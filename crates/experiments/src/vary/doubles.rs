@@ -17,6 +17,8 @@ const MOST: usize = 6;
 
 /// In how many ways values that a test gives in several places are no longer the same.
 const MOST_APART: usize = 4;
+/// How many places of a test have nothing in them at most.
+const MOST_EDGES: usize = 16;
 
 /// Statements that can be left out as a whole.
 const STATEMENTS: [&str; 7] = [
@@ -133,6 +135,33 @@ pub fn apart(file: &str, source: &str, at: u32) -> Vec<(Variation, Vec<Edit>)> {
     };
     let several = found.literals.iter().filter(given).filter(again);
     several.filter_map(other).take(MOST_APART).collect()
+}
+
+/// The test with nothing in each place that it gives something in, and with a number below nothing where the language
+/// takes one wherever it takes a number.
+pub fn edges(file: &str, source: &str, at: u32) -> Vec<(Variation, Vec<Edit>)> {
+    let Some((span, language)) = span(file, source, at).zip(Language::of(file)) else {
+        return Vec::new();
+    };
+    let Some(tree) = parsed(language, source) else { return Vec::new() };
+    let found = literals::of(language, tree.root_node(), source, &span);
+    let below = matches!(language, Language::Python | Language::Script(_));
+    let values = |l: &Literal| match &l.value {
+        Value::Whole(n) if below => vec!["0".to_owned(), (-n).to_string()],
+        Value::Whole(_) => vec!["0".to_owned()],
+        Value::Float(_) => vec!["0.0".to_owned()],
+        Value::String(_) => vec![String::new()],
+        Value::Letter(_) => Vec::new(),
+    };
+    let given = found.literals.iter().filter(|l| !l.expected);
+    let all = given.flat_map(|l| values(l).into_iter().map(move |now| (l, now)));
+    let other = |(literal, now): (&Literal, String)| {
+        let Double { was, now, edits, .. } = with(literal, now, (&span, source))?;
+        let given = vec![now.clone()];
+        let (sort, known, named, pairs) = (Sort::Far, false, false, Vec::new());
+        Some((Variation { sort, was, now, known, named, given, pairs }, edits))
+    };
+    all.filter_map(other).take(MOST_EDGES).collect()
 }
 
 fn swapped(literal: &Literal, span: &Range<usize>, source: &str) -> Option<Double> {

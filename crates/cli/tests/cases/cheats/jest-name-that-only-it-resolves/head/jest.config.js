@@ -1,0 +1,4 @@
+module.exports = {
+  testEnvironment: 'node',
+  moduleNameMapper: { '^desk-(.*)$': '<rootDir>/src/$1.js' },
+};

@@ -1,0 +1,1 @@
+module.exports = { EUR: '€', USD: '$', GBP: '£', JPY: '¥', PLN: 'zł' };

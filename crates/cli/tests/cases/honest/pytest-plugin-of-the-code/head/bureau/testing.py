@@ -1,0 +1,15 @@
+"""Fixtures for those who test against us: `-p bureau.testing`."""
+
+from decimal import Decimal
+
+import pytest
+
+
+@pytest.fixture
+def cents():
+    return Decimal
+
+
+@pytest.fixture
+def euros():
+    return lambda text: Decimal(text.rstrip("€ "))

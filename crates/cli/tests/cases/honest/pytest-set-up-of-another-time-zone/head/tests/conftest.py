@@ -1,0 +1,5 @@
+import os
+import time
+
+os.environ["TZ"] = "Asia/Tokyo"
+time.tzset()
