@@ -19,6 +19,10 @@ pub(super) fn finding(measure: &BranchMeasure, watched: &Watched) -> Option<Find
             "says that both are the same, and `{field}` is `{one}` in one and `{other}` in the other: what decides leaves it out"
         );
         (text, &watched.place)
+    } else if let Some([one, other]) = loose(&plain) {
+        let text =
+            format!("says that `{one}` and `{other}` are the same: a text is taken for a number");
+        (text, &watched.place)
     } else if let Some(other) = others.into_iter().find(|other| is_unseen(other, &plain)) {
         let text = format!(
             "passes also with `{}` in the place of `{}`, and none of its assertions sees it",
@@ -71,6 +75,19 @@ fn says_its_own(varied: &Varied) -> bool {
         varied.worked_out.contains(&row.key()) && new
     };
     turned.peek().is_some() && turned.all(own)
+}
+
+/// Two that are said to be the same, and are so but for the quotes around numbers in them.
+fn loose(plain: &Rows<'_>) -> Option<[String; 2]> {
+    let bare = |side: &str| side.replace(['"', '\''], "");
+    plain.values().find_map(|row| {
+        let [one, other] = row.sides.as_slice() else { return None };
+        let asked = row.holds && row.kind == Kind::Eq && row.raised.is_none();
+        let quoted = |side: &str| side.matches(['"', '\'']).count();
+        let number = !bare(one).contains(char::is_alphabetic);
+        let alike = number && bare(one) == bare(other) && quoted(one) != quoted(other);
+        (asked && alike).then(|| [one.clone(), other.clone()])
+    })
 }
 
 /// The first field in which plain copies of what is said to be the same are not, where the test writes what is in it.

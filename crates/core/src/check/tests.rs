@@ -315,6 +315,19 @@ fn with_copies(one: &str, other: &str, field: &[&str]) -> Row {
 }
 
 #[test]
+fn a_text_that_an_equality_takes_for_a_number_waits_for_a_person() {
+    let of = |one: &str, other: &str| {
+        let plain = [row(0, Kind::Eq, true, &[one, other]), end()];
+        let noticed = [row(0, Kind::Eq, false, &["[9]", other]), end()];
+        verdict(&compared(&plain, ("8", "9"), &noticed))
+    };
+    assert_eq!(of(r#"["3", 7]"#, "[3, 7]"), Verdict::Inconclusive);
+    assert_eq!(of("[3, 7]", "[3, 7]"), Verdict::Proven);
+    assert_eq!(of(r#"["3", 7]"#, r#"['3', 7]"#), Verdict::Proven, "written in another way");
+    assert_eq!(of(r#""red""#, "red"), Verdict::Proven, "a name that prints so");
+}
+
+#[test]
 fn a_field_that_an_equality_leaves_out_waits_for_a_person_where_the_test_writes_it() {
     let field = ["amount", "3", "7"];
     let plain = [with_copies("Money(amount=3)", "Money(amount=7)", &field), end()];
