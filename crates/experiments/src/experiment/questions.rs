@@ -1,14 +1,19 @@
-//! Older tests whose text is another now: what the old text asks of head's code, and what the new one does. Both are
-//! observed; whether enough is asked is judged in `core`.
+//! Older tests whose text is another now, or whose data is: what the old ones ask of head's code, and what the new ones do. Both
+//! are observed; whether enough is asked is judged in `core`.
 
 use super::look::{Dropped, Memory, Script, Subject};
 use super::{Done, Experiment, Found, Try};
 use crate::branch::Branch;
-use proctor_core::branch::Evidence;
+use proctor_core::branch::{Evidence, Role, Touched};
 use proctor_core::item::TestItem;
 use proctor_core::observation::{Asked, Row};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TreeId;
+use proctor_lang::{Zone, parent, zone};
+use std::collections::BTreeSet;
+
+/// How many tests are asked at most because of data that changed.
+const MOST_FED: usize = 24;
 
 /// Whose questions are asked for.
 pub enum Questions {
@@ -51,8 +56,8 @@ impl Questions {
                 items.iter().zip(rows).map(asked).collect()
             }
             Self::Changed => {
-                let (was, is): (Vec<TestItem>, Vec<TestItem>) =
-                    reworded(branch).into_iter().unzip();
+                let all = reworded(branch).into_iter().chain(fed(branch));
+                let (was, is): (Vec<TestItem>, Vec<TestItem>) = all.unzip();
                 let tree = branch.mixed.old_on_head.as_ref().filter(|_| !was.is_empty());
                 let Some(tree) = tree else { return Ok(Found::default()) };
                 let old = rows_of(&mut script, tree, &was)?;
@@ -90,6 +95,34 @@ fn seen(branch: &Branch<'_>, items: &[TestItem]) -> Option<Vec<Vec<Row>>> {
         (!rows.is_empty() && rows == again).then(|| rows.clone())
     };
     items.iter().map(rows).collect()
+}
+
+/// Tests that say the same as before and name data of theirs that does not: what that asks through them is theirs to ask.
+fn fed(branch: &Branch<'_>) -> Vec<(TestItem, TestItem)> {
+    let is_data = |touched: &&Touched| {
+        let path = &touched.path;
+        let old = touched.role == Role::Supports && branch.base.has(path);
+        old && !branch.tests.is_source(path)
+    };
+    let data = branch.surroundings.iter().filter(is_data);
+    let names: BTreeSet<&str> = data
+        .flat_map(|touched| {
+            let folder = parent(&touched.path).rsplit('/').next().unwrap_or_default();
+            [touched.path.rsplit('/').next().unwrap_or_default(), folder]
+        })
+        .filter(|name| !name.is_empty() && !["tests", "test"].contains(name))
+        .collect();
+    let names_it = |path: &&str| {
+        let text = branch.head.text(path).filter(|_| branch.tests.is_source(path));
+        let text = text.filter(|_| zone(path) == Zone::Test);
+        text.is_some_and(|text| names.iter().any(|name| text.contains(name)))
+    };
+    let files = branch.head.paths().into_iter().filter(names_it).map(str::to_owned);
+    let files: Vec<String> = files.collect();
+    let items = branch.tests.items(branch.head.texts(), &files).into_iter();
+    let old = items.filter(|item| branch.measure.item_of(&item.id).is_none());
+    let old = old.filter(|item| branch.measure.base.cases.keys().any(|id| item.covers(id)));
+    old.take(MOST_FED).map(|item| (item.clone(), item)).collect()
 }
 
 /// What the assertions of these tests see on a tree, twice.
