@@ -10,6 +10,7 @@ use crate::vary::{MOST, Varying, edges, vary};
 use crate::words::Words;
 use proctor_core::branch::{BranchKind, Evidence};
 use proctor_core::item::TestItem;
+use proctor_core::observation::{NUMBERS, Sort};
 use proctor_core::report::{CaseEnd, TestReport};
 use proctor_core::verdict::CheckName as C;
 use proctor_lang::edit::Edit;
@@ -89,13 +90,27 @@ fn subjects(branch: &Branch<'_>) -> Vec<Subject> {
     let subject = |item: TestItem| {
         let (file, line) = (&item.place.file, item.place.line?);
         let text = branch.head.text(file)?;
+        let made = vary(file, text, line, &|_| false)?;
         let mut variations = edges(file, text, line);
-        variations.extend(vary(file, text, line, &|_| false)?.variations);
+        variations.extend(made.variations);
+        // By another name there is nothing to find: that is for the code to say as it likes.
+        let any = made.inputs.iter().any(|input| is_name(branch, input));
+        variations.retain(|(variation, _)| match variation.sort {
+            Sort::Together => variation.now == NUMBERS || !any,
+            _ => !is_name(branch, &variation.was),
+        });
         variations.truncate(most);
         let varying = Varying { variations, ..Varying::default() };
         Some(Subject { varying, old: true, ..Subject::plain(item) })
     };
     items.into_iter().filter_map(subject).collect()
+}
+
+/// Whether the changed code holds a text whole, as it does keys and options.
+fn is_name(branch: &Branch<'_>, text: &str) -> bool {
+    let quoted = ['"', '\'', '`'].map(|quote| format!("{quote}{text}{quote}"));
+    let mut sources = branch.lines.keys().filter_map(|file| branch.head.text(file));
+    !text.is_empty() && sources.any(|source| quoted.iter().any(|text| source.contains(text)))
 }
 
 /// The names of the functions that the change touched.
