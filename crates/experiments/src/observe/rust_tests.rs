@@ -137,3 +137,12 @@ fn functions_and_macros_among_tests_tell_what_they_see_and_production_does_not()
     assert!(made.contains(&format!("__ob!(c {at} 10000 eq ")), "{made}");
     assert!(made.contains(&format!("__ob!(c {at} 10001 eq ")), "{made}");
 }
+
+#[test]
+fn a_question_may_change_what_it_is_asked_of() {
+    let text = "#[test]\nfn a() {\n    assert!(args.contains(\"-v\"));\n    assert!(!args().is_empty());\n}\n";
+    let samples = samples(text, &["a"], 1);
+    let made = observing("tests/a.rs", text, &samples, &Channel("c1".into())).unwrap().text;
+    assert!(made.contains("at; args; args.contains(\"-v\"))"), "{made}");
+    assert!(made.contains("on false; args(); .is_empty())"), "{made}");
+}

@@ -131,6 +131,21 @@ pub(crate) struct Span {
     pub label: Option<String>,
     #[serde(default)]
     pub text: Vec<SpanText>,
+    /// Where it is inside of a macro: where that is called.
+    #[serde(default)]
+    expansion: Option<Box<Expansion>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Expansion {
+    span: Span,
+}
+
+impl Span {
+    /// Where somebody wrote what came to this: the call of the outermost macro around it.
+    fn written(&self) -> &Self {
+        self.expansion.as_ref().map_or(self, |expansion| expansion.span.written())
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -313,6 +328,7 @@ fn collect_error(message: &Diagnostic, names: &Names) -> Option<CollectError> {
     }
     let primary = message.spans.iter().find(|s| s.is_primary).or(message.spans.first());
     let place = primary
+        .map(Span::written)
         .map(|span| Place { file: names.place(&span.file_name), line: Some(span.line_start) });
     let text = message.rendered.clone().unwrap_or_else(|| message.message.clone());
     let reason = match names.missing(message) {
@@ -323,4 +339,23 @@ fn collect_error(message: &Diagnostic, names: &Names) -> Option<CollectError> {
         place: place.unwrap_or(Place { file: "Cargo.toml".to_owned(), line: None }),
         reason,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Span;
+
+    #[test]
+    fn an_error_inside_of_a_macro_is_where_the_outermost_one_is_called() {
+        let at = |line: u32, expansion: &str| {
+            format!(r#"{{"file_name":"a.rs","line_start":{line},"is_primary":true{expansion}}}"#)
+        };
+        let around =
+            |span: &str| format!(r#","expansion":{{"span":{span},"macro_decl_name":"m!"}}"#);
+        let inner = at(7, &around(&at(30, &around(&at(90, "")))));
+        let span: Span = serde_json::from_str(&inner).unwrap();
+        assert_eq!(span.written().line_start, 90);
+        let plain: Span = serde_json::from_str(&at(7, "")).unwrap();
+        assert_eq!(plain.written().line_start, 7);
+    }
 }

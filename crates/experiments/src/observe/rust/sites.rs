@@ -169,12 +169,13 @@ impl<'t> Sites<'_> {
             self.opened(node, given.place(tokens.start_byte()), given, &form);
         } else if let Some((of, question)) = given.question(asked) {
             let of_end = given.place(of.end_byte());
-            if QUESTIONS.has(question) {
-                self.opened(node, given.place(of.start_byte()), given, &format!("on {wanted};"));
-                self.places.put(of_end, "; ");
-            } else if is_place(of) {
+            // A question may change what it is asked of: `args.contains("-v")` takes it away.
+            if is_place(of) {
                 let form = format!("at; {};", given.text(of));
                 self.opened(node, given.inner, given, &form);
+            } else if QUESTIONS.has(question) {
+                self.opened(node, given.place(of.start_byte()), given, &format!("on {wanted};"));
+                self.places.put(of_end, "; ");
             } else {
                 self.opened(node, given.inner, given, "is;");
             }
