@@ -23,6 +23,7 @@ use proctor_core::report::{CaseEnd, Place, Reason, RunEnd, TestReport};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
 use proctor_lang::{Language, Zone, zone};
+use similar::{DiffTag, TextDiff};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -345,10 +346,15 @@ fn is_called(branch: &Branch<'_>, (file, text): (&str, &str), word: &str) -> boo
 
 /// The lines of a test file that the base does not have.
 fn new_lines(branch: &Branch<'_>, file: &str, text: &str) -> BTreeSet<u32> {
-    let old = branch.base.text(file).unwrap_or_default();
-    let old: BTreeSet<&str> = old.lines().map(str::trim).collect();
-    let lines = text.lines().zip(1_u32..);
-    lines.filter(|(line, _)| !old.contains(line.trim())).map(|(_, n)| n).collect()
+    lines_between(branch.base.text(file).unwrap_or_default(), text)
+}
+
+/// Not each by itself: a row of a new table may stand in an older one too.
+fn lines_between(old: &str, new: &str) -> BTreeSet<u32> {
+    let [old, new] = [old, new].map(|text| text.lines().map(str::trim).collect::<Vec<_>>());
+    let diff = TextDiff::from_slices(&old, &new);
+    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    changed.flat_map(|op| op.new_range()).filter_map(|at| u32::try_from(at + 1).ok()).collect()
 }
 
 /// The files of these tests with other values around the tests, way by way.
@@ -477,5 +483,19 @@ pub(super) fn varied(
         place: subject.item.place,
         base,
         head,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines_between;
+
+    #[test]
+    fn rows_of_a_new_test_are_new_though_an_older_one_has_the_same() {
+        let less = "func TestLess() {\n\trows := []row{\n\t\t{1, 2},\n\t}\n}\n";
+        let equal = less.replace("Less", "LessEqual");
+        let found = lines_between(less, &format!("{less}\n{equal}"));
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11]);
+        assert!(lines_between(less, &less.replace('\t', "    ")).is_empty());
     }
 }
