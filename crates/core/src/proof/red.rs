@@ -216,8 +216,12 @@ impl Sorting<'_> {
         let items = &self.measure.items;
         let written = || items.new.iter().chain(&items.changed);
         let file = written().find(|i| &i.id == id).map(|i| &i.place.file);
-        // An error in a file that holds no test (a shared helper) concerns every test that could not be run.
-        let shared = |e: &&CollectError| !written().any(|i| i.place.file == e.place.file);
+        // An error in a file that holds no test (a shared helper) concerns every test that could not be run, unless it was
+        // there before.
+        let fresh = fresh_errors(&self.measure.baseline, run);
+        let shared = |e: &&CollectError| {
+            fresh.contains(e) && !written().any(|i| i.place.file == e.place.file)
+        };
         let own = |e: &&CollectError| Some(&e.place.file) == file;
         let mut standing = Standing::Unknown;
         for error in errors.iter().filter(|e| own(e) || shared(e)) {

@@ -296,6 +296,26 @@ fn an_error_in_a_shared_helper_decides_for_the_tests_that_could_not_run() {
     assert_eq!(ids(judge(TaskType::Feature, &measure).unwrap().red()), ["pkg::api a"]);
 }
 
+#[test]
+fn an_error_that_the_base_has_too_is_none_of_the_new_tests() {
+    let place = Place { file: "tests/other.rs".into(), line: Some(140) };
+    let reason = Reason::Other { message: "error[E0282]".into(), place: Some(place.clone()) };
+    let before = CollectError { place, reason };
+    let own = missing("slugify", Owner::Project);
+    let mut broken = collect_failed(own, "tests/common/mod.rs");
+    let RunEnd::CollectFailed { errors } = &mut broken.end else { panic!() };
+    errors.insert(0, before.clone());
+    let measure = RedMeasure {
+        baseline: TestReport::empty(RunEnd::CollectFailed { errors: vec![before] }),
+        runs: vec![broken.clone(), broken],
+        items: new_items(&["pkg::api a"]),
+        secrets: Vec::new(),
+        again: Again::default(),
+        held_out: None,
+    };
+    assert_eq!(ids(judge(TaskType::Feature, &measure).unwrap().red()), ["pkg::api a"]);
+}
+
 // S1-26, S1-31, S1-60
 #[test]
 fn a_run_that_timed_out_crashed_or_is_suspect_is_neither_red_nor_green() {
