@@ -47,6 +47,8 @@ pub enum Doubt {
     NothingSurvives { tried: usize, inputs: Vec<String> },
     /// The difference is gone as soon as these are others, and the change holds them.
     Keyed { words: Vec<String> },
+    /// The test could not be observed, and the change holds these inputs of it, or how long they are.
+    Unseen { words: Vec<String> },
     /// The change holds names of the test.
     Named { names: Vec<String> },
     /// The difference is there for other inputs that are as long, and for none that is longer or shorter; the change may hold
@@ -147,7 +149,7 @@ pub fn generality(varied: &Varied) -> Generality {
     let ordered = order::steadied(varied);
     let varied = ordered.as_ref().unwrap_or(varied);
     if varied.head.plain[0].is_empty() {
-        return only("its assertions could not be observed");
+        return unseen(varied);
     }
     if let Some(answer) = only_once(varied) {
         return suspect(Doubt::Once { answer }, Doubtful::ForAPerson);
@@ -166,6 +168,17 @@ pub fn generality(varied: &Varied) -> Generality {
     let ends_only = shown.iter().all(is_bare);
     let view = View { varied, inputs: answer::given(varied), fates, ends_only };
     view.judged()
+}
+
+/// A test that can't be observed says nothing about other inputs: what the change holds of its own is all that there is.
+fn unseen(varied: &Varied) -> Generality {
+    let held = |input: &&Input| (input.known && !is_edge(&input.value)) || input.size.is_some();
+    let words: Vec<String> =
+        varied.inputs.iter().filter(held).map(|input| input.value.clone()).collect();
+    if words.is_empty() {
+        return only("its assertions could not be observed");
+    }
+    suspect(Doubt::Unseen { words }, Doubtful::ForAPerson)
 }
 
 /// The assertions that fail on the base and hold on head, with the inputs as they are: only those that say the same twice.
@@ -451,9 +464,10 @@ fn suspect(doubt: Doubt, weight: Doubtful) -> Generality {
     Generality::Suspect { doubt, weight }
 }
 
-/// Nothing, zero, one: what stands there is a case of its own.
+/// Nothing, zero, one, however they are written: what stands there is a case of its own.
 fn is_edge(value: &str) -> bool {
-    matches!(value, "0" | "1" | "-1" | "0.0" | "1.0")
+    let digits = value.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    digits && value.parse::<f64>().is_ok_and(|n| n == 0.0 || n.abs() == 1.0)
 }
 
 #[cfg(test)]

@@ -119,6 +119,10 @@ fn told(doubt: &Doubt) -> String {
             "head does what the base does as soon as {} is another, and the change holds it: the work is not shown; {general}",
             listed(words)
         ),
+        Doubt::Unseen { words } => format!(
+            "its assertions could not be observed with other inputs, and the change holds what it gives ({}): the work is not shown; {general}",
+            listed(words)
+        ),
         Doubt::Named { names } => format!(
             "the change holds a name of the test ({}): it may know that it is tested; accepted: code that knows no name of its tests",
             listed(names)

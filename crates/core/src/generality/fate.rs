@@ -104,12 +104,14 @@ pub(super) fn fates(varied: &Varied, shown: &[Key]) -> Vec<Vec<Fate>> {
         let (head, base) = (what(now, *key), what(&tables[n].1, *key));
         let was = (what(&plain.0, *key), what(&plain.1, *key));
         let holds = now.get(key).is_some_and(|row| row.holds);
+        let tells_apart = tells_apart(now, *key, fallback.answer);
         let place = Place {
             other: &varied.variations[n],
             inputs: &inputs,
             holds,
             answer: fallback.answer,
             fallback: fallback.of_word(&varied.variations[n].was).or(fallback.to_all.as_deref()),
+            tells_apart,
             is_end: key.1 == END,
         };
         fate(&was, &(head, base), &place)
@@ -149,6 +151,14 @@ fn by_oracle(varied: &Varied, was: Option<&&Row>, now: Option<&&Row>) -> Option<
         (false, true) if !now.holds && held(a) => Some(Fate::Dead),
         _ => None,
     }
+}
+
+/// Whether an assertion that is asked several times sees other answers of the same side.
+fn tells_apart(rows: &Seen<'_>, key: Key, side: usize) -> bool {
+    let of = |row: &Row| row.sides.get(side).filter(|_| row.raised.is_none()).cloned();
+    let own = rows.get(&key).and_then(|row| of(row));
+    let mut same = rows.iter().filter(|((_, site, _), _)| *site == key.1 && *site != END);
+    same.any(|(_, row)| of(row).is_some_and(|other| Some(other) != own))
 }
 
 /// Whether the input stands at an edge of the base, and head moves that edge: one step away both answer as head does here,
@@ -203,6 +213,8 @@ struct Place<'a> {
     holds: bool,
     answer: usize,
     fallback: Option<&'a str>,
+    /// Whether head says something else to another input of the same assertion.
+    tells_apart: bool,
     /// Whether no assertion was seen, but how the test ended.
     is_end: bool,
 }
@@ -352,7 +364,9 @@ fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
     if head == old {
         return match (place.all(), is_plain(head)) {
             (false, _) => Fate::Unmoved,
-            (true, true) => Fate::Same,
+            (true, true) if place.tells_apart => Fate::Same,
+            // A yes, or no failure, whatever is given, and no base that says otherwise.
+            (true, true) => Fate::Void,
             (true, false) => Fate::Still,
         };
     }
@@ -367,9 +381,11 @@ fn alone((old, head): (&[String], &[String]), place: &Place<'_>) -> Fate {
     if place.holds {
         return Fate::Moved;
     }
-    let falls = place.fallback.is_some_and(|back| now.is_some_and(|now| now == back));
-    // A word that the change holds does not go along with the others.
     let answer = now.map(std::slice::from_ref).unwrap_or_default();
+    // Of yes and no one is always what all others get: it follows the input where some others get the first.
+    let follows = is_plain(answer) && place.all() && place.tells_apart;
+    let falls = place.fallback.is_some_and(|back| now.is_some_and(|now| now == back)) && !follows;
+    // A word that the change holds does not go along with the others.
     let along = place.other.known && place.other.sort != Sort::Shape;
     let lost = along && (place.is_telling() || is_plain(answer));
     if falls || lost { Fate::Dead } else { Fate::Moved }

@@ -748,3 +748,61 @@ fn a_held_answer_that_does_not_follow_what_the_test_works_out_brings_nothing() {
     made = Varied { worked_out: made.worked_out, answers: made.answers, ..varied(&follows, &[]) };
     assert_eq!(generality(&made), Generality::Shown);
 }
+
+#[test]
+fn of_yes_and_no_it_counts_whether_other_inputs_get_both() {
+    // The method is missing on the base; one assertion asks it for three rows.
+    let rows = |answers: [&str; 3], wanted: [&str; 3]| -> Vec<Row> {
+        let one = |(n, (is, was)): (usize, (&str, &str))| Row {
+            nth: u32::try_from(n).unwrap(),
+            ..row(0, is == was, &[is, was])
+        };
+        answers.into_iter().zip(wanted).enumerate().map(one).collect()
+    };
+    let wanted = ["true", "false", "true"];
+    let judged = |others: [[&str; 3]; 3]| {
+        let none = || raised(END, "E0599: no method `less`");
+        let answers = [
+            ("", none(), saw("180")),
+            ("5>72", none(), saw("180")),
+            ("5>6", none(), saw("180")),
+            ("5>4", none(), saw("180")),
+        ];
+        let mut asked = varied(&answers, &[]);
+        asked.head.plain = [rows(wanted, wanted), rows(wanted, wanted)];
+        asked.head.varied = others.into_iter().map(|all| rows(all, wanted)).collect();
+        for variation in &mut asked.variations {
+            (variation.sort, variation.now) = (Sort::Together, String::new());
+            variation.was.clear();
+        }
+        generality(&asked)
+    };
+    let no = ["false"; 3];
+    let found = judged([no, no, no]);
+    let none = |found: &Generality| {
+        matches!(found, Generality::Suspect { doubt: Doubt::NothingSurvives { .. }, .. })
+    };
+    assert!(none(&found), "{found:?}");
+    let found = judged([no, ["false", "true", "true"], wanted]);
+    assert!(!none(&found), "{found:?}");
+}
+
+#[test]
+fn what_a_test_gives_that_cannot_be_observed_must_not_stand_in_the_change() {
+    let mut unseen = varied(&[("", saw("190"), saw("180"))], &["toolchain"]);
+    unseen.head.plain = [Vec::new(), Vec::new()];
+    let doubt = Doubt::Unseen { words: vec!["toolchain".into()] };
+    assert_eq!(generality(&unseen), Generality::Suspect { doubt, weight: Doubtful::ForAPerson });
+    unseen.inputs.clear();
+    assert!(matches!(generality(&unseen), Generality::Only { .. }));
+}
+
+#[test]
+fn zero_is_an_edge_however_it_is_written() {
+    for edge in ["0", "00", "0.00", "1", "-1", "01"] {
+        assert!(is_edge(edge), "{edge}");
+    }
+    for value in ["", "10", "inf", "a0", "0x0"] {
+        assert!(!is_edge(value), "{value}");
+    }
+}
