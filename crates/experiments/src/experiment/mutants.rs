@@ -9,7 +9,7 @@ use proctor_core::report::Place;
 use proctor_core::trial::{Selection, Sought, Trial};
 use proctor_core::verdict::CheckName as C;
 use proctor_core::words::TestId;
-use proctor_lang::{Change, Edit, Zone, names_dependencies, zone};
+use proctor_lang::{Change, Edit, Language, Words, Zone, names_dependencies, zone};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many mutants are tried at most.
@@ -90,7 +90,14 @@ impl Experiment for Mutants {
             parts: parts.get_mut(n).map(std::mem::take).unwrap_or_default(),
             settled: None,
         };
-        let all = planned.changes.iter().cloned().enumerate().map(mutant).collect();
+        let all: Vec<Mutant> = planned.changes.iter().cloned().enumerate().map(mutant).collect();
+        let unbuilt = unbuilt(&all);
+        let is_kept = |m: &Mutant| !unbuilt.contains(&m.place.file) && !is_probe(m);
+        let all = all.into_iter().filter(is_kept).collect();
+        let untried = |file: &String| {
+            format!("mutants: {file} is not built here, so what changed in it could not be tried")
+        };
+        told.extend(unbuilt.iter().map(untried));
         Found { evidence: vec![Evidence::Mutants(all)], left_out: told }
     }
 }
@@ -126,6 +133,9 @@ impl Mutants {
             };
             if self.0 != Aim::Survivors && branch.tests.is_source(file) {
                 edits.extend(slight(file, text, lines));
+            }
+            if !edits.is_empty() && may_not_be_built(file, text) {
+                edits.extend(without(text));
             }
             let parts = parts(file, text, &edits, lines);
             let change = |edit| Change { file: file.clone(), edit };
@@ -186,11 +196,43 @@ fn is_data(file: &str) -> bool {
     zone(file) == Zone::Production && !proctor_lang::is_manifest(file) && !names_dependencies(file)
 }
 
+const EMPTY: &str = "the file is empty";
+
 /// For data: the file with nothing in it. What depends on its text notices.
 fn without(text: &str) -> Vec<Edit> {
-    let what = "the file is empty".to_owned();
+    let what = EMPTY.to_owned();
     let edit = Edit { line: 1, from: 0, to: text.len(), text: String::new(), what };
     if text.is_empty() { Vec::new() } else { vec![edit] }
+}
+
+/// What a file of Go is called after that is for one system or one processor.
+const PLATFORMS: Words = Words(
+    "aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows zos \
+    386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm",
+);
+
+/// Whether a build may go by a source: one for another platform, behind a tag, or of no target. Emptied it shows which.
+fn may_not_be_built(file: &str, text: &str) -> bool {
+    let stem = file.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+    match Language::of(file) {
+        Some(Language::Go) => {
+            stem.split('_').skip(1).any(|part| PLATFORMS.has(part))
+                || ["//go:build ", "// +build "].iter().any(|tag| text.contains(tag))
+        }
+        Some(Language::Rust) => !file.split('/').any(|folder| folder == "src"),
+        _ => false,
+    }
+}
+
+/// Whether it says that a source is built, and nothing about its lines.
+fn is_probe(mutant: &Mutant) -> bool {
+    mutant.what == EMPTY && Language::of(&mutant.place.file).is_some()
+}
+
+/// The sources that nothing notices the lack of.
+fn unbuilt(all: &[Mutant]) -> BTreeSet<String> {
+    let unneeded = all.iter().filter(|m| is_probe(m) && m.fate == Fate::Survived);
+    unneeded.map(|mutant| mutant.place.file.clone()).collect()
 }
 
 /// So many of them, the first of each part before the second of any; the order stays.
@@ -221,4 +263,41 @@ fn numbered(changes: &[Change], parts: &[Vec<Part>]) -> Vec<Vec<usize>> {
         numbers.push(own);
     }
     numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mutant(file: &str, what: &str, fate: Fate) -> Mutant {
+        let place = Place { file: file.into(), line: Some(1) };
+        let (diff, parts) = (String::new(), Vec::new());
+        Mutant { place, what: what.into(), diff, fate, parts, settled: None }
+    }
+
+    #[test]
+    fn a_source_that_nothing_misses_is_not_built_here() {
+        let all = [
+            mutant("a_windows.go", "`==` for `!=`", Fate::Survived),
+            mutant("a_windows.go", EMPTY, Fate::Survived),
+            mutant("a_linux.go", EMPTY, Fate::NotViable),
+            mutant("words.txt", EMPTY, Fate::Survived),
+        ];
+        assert_eq!(unbuilt(&all).into_iter().collect::<Vec<_>>(), ["a_windows.go"]);
+        assert!(is_probe(&all[2]) && !is_probe(&all[3]));
+    }
+
+    #[test]
+    fn sources_for_one_platform_or_of_no_package_may_not_be_built() {
+        for (file, text) in [
+            ("width_js.go", ""),
+            ("a.go", "//go:build linux\n\npackage a\n"),
+            ("fuzz/targets/a.rs", ""),
+        ] {
+            assert!(may_not_be_built(file, text), "{file}");
+        }
+        for file in ["width_table.go", "linux.go", "src/lib.rs", "sub/src/a.rs", "a_js.py"] {
+            assert!(!may_not_be_built(file, "package a\n"), "{file}");
+        }
+    }
 }

@@ -1,0 +1,3 @@
+package width
+
+const fill = "_"

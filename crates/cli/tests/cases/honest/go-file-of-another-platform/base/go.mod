@@ -1,0 +1,3 @@
+module example.com/width
+
+go 1.19
