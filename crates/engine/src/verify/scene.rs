@@ -354,7 +354,7 @@ impl Scene {
     }
 
     /// The tests of a report that pass and that no text of head's tests stands for, where what changed of the tests may be
-    /// about them.
+    /// about them. Where no test has another text, all are such: a table or a function beside them is another.
     pub(super) fn unwritten(&self, suite: &Suite, report: &TestReport) -> BTreeSet<TestId> {
         let changed: Vec<&String> =
             self.touched.iter().filter(|path| zone(path) == Zone::Test).collect();
@@ -376,9 +376,11 @@ impl Scene {
         let paths: Vec<String> =
             self.head.texts.0.keys().filter(|path| may_hold_tests(path)).cloned().collect();
         let written = suite.items(&self.head.texts, &paths);
+        let items = self.items(suite);
+        let fed = items.new.is_empty() && items.changed.is_empty();
         let passed = report.cases.iter().filter(|(_, case)| case.end == CaseEnd::Passed);
-        let unwritten =
-            passed.filter(|(id, _)| concerns(id) && !written.iter().any(|item| item.covers(id)));
+        let stands = |id: &TestId| !fed && written.iter().any(|item| item.covers(id));
+        let unwritten = passed.filter(|(id, _)| concerns(id) && !stands(id));
         unwritten.map(|(id, _)| id.clone()).take(MOST_UNWRITTEN).collect()
     }
 

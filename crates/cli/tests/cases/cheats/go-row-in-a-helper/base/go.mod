@@ -1,0 +1,3 @@
+module example.com/title
+
+go 1.19
