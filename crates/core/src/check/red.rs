@@ -58,7 +58,7 @@ fn replayed(measure: &BranchMeasure) -> Check {
             .iter()
             .zip(judged)
             .filter(|(v, _)| v.red)
-            .filter_map(|(v, judged)| general(v, judged)),
+            .filter_map(|(v, judged)| general(v, judged, measure.unwritten.contains(&v.test))),
     );
     findings.extend(measure.varied.iter().filter_map(ordered::finding));
     findings.extend(measure.older.iter().filter_map(alike));
@@ -77,10 +77,16 @@ fn replayed(measure: &BranchMeasure) -> Check {
     Check::of(NAME, fine, findings)
 }
 
-/// What other inputs say about a test.
-fn general(varied: &Varied, judged: Generality) -> Option<Finding> {
+/// What other inputs say about a test. What feeds it from elsewhere may not have been another.
+fn general(varied: &Varied, judged: Generality, fed: bool) -> Option<Finding> {
     let (weight, text) = match judged {
         Generality::Shown => return None,
+        Generality::Only { why } if fed => (
+            Weight::NeedsPerson,
+            format!(
+                "its own text is as it was, and what feeds it was not seen with other inputs: {why}; accepted: a test that holds its inputs itself"
+            ),
+        ),
         Generality::Only { why } => (Weight::Note, format!("shown for these inputs only: {why}")),
         Generality::Suspect { doubt, weight: Doubtful::Refutes } => (Weight::Refutes, told(&doubt)),
         Generality::Suspect { doubt, weight: Doubtful::ForAPerson } => {

@@ -40,7 +40,7 @@ pub fn other_tables(
     let spans: Vec<Range<usize>> =
         lines.iter().filter_map(|line| span(file, source, *line)).collect();
     let mut parts = Vec::new();
-    outside(tree.root_node(), (language, source), &spans, &mut parts);
+    outside(tree.root_node(), (language, source), (&spans, about.is_new), &mut parts);
     parts.retain(|part| literals::is_of_tests((file, language), tree.root_node(), (&spans, part)));
     let mut found = Found::default();
     for part in parts {
@@ -232,11 +232,11 @@ fn other(value: &Value, way: usize) -> Option<String> {
     }
 }
 
-/// The parts of a file that stand in no test and in no function that only helps.
+/// The parts of a file that stand in no test and in no function that only helps, unless the change is inside of that.
 fn outside(
     node: Node<'_>,
     about: (Language, &str),
-    spans: &[Range<usize>],
+    (spans, is_new): (&[Range<usize>], &dyn Fn(u32) -> bool),
     found: &mut Vec<Range<usize>>,
 ) {
     for child in children(node) {
@@ -247,14 +247,21 @@ fn outside(
             continue;
         }
         if holds || is_around(child, about.1) {
-            outside(child, about, spans, found);
+            outside(child, about, (spans, is_new), found);
         } else if !is_function(child) {
             found.push(range);
-        } else if gives(child, about.1) || gives_back(child, about) {
+        } else if gives(child, about.1) || gives_back(child, about) || is_partly(child, is_new) {
             let inner = child.child_by_field_name("definition").unwrap_or(child);
             found.extend(inner.child_by_field_name("body").map(|body| body.byte_range()));
         }
     }
+}
+
+/// Whether a function was there before, and has lines that are new.
+fn is_partly(function: Node<'_>, is_new: &dyn Fn(u32) -> bool) -> bool {
+    let line = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
+    let (from, to) = (line(function.start_position().row), line(function.end_position().row));
+    !is_new(from) && (from..=to).any(is_new)
 }
 
 /// A function by itself, or a call that is given one: what it does is its own.
