@@ -8,9 +8,10 @@ mod heart;
 mod learnt;
 mod members;
 mod order;
+mod shape;
 mod table;
 
-use crate::observation::{END, Input, LONGER, Row, Sort, Variation, Varied};
+use crate::observation::{END, Input, Row, Sort, Variation, Varied};
 use fate::{Fate, fates};
 pub use learnt::said;
 use std::collections::{BTreeMap, BTreeSet};
@@ -307,8 +308,10 @@ impl View<'_> {
         // A list that is shorter says little about what else is given. So does a name that is carried along, unless as many words
         // are as there are that kill it.
         let lives = |of: usize| {
+            let idle = self.is_idle(of);
             let moved = |fate: Fate, v: &Variation| {
-                fate.lives() && fate != Fate::Carried && v.sort != Sort::Length
+                let stays = fate == Fate::Carried || fate == Fate::Still && idle;
+                fate.lives() && !stays && v.sort != Sort::Length
             };
             let carried = counted(of, &|fate, v| fate == Fate::Carried && single(v));
             let killing = counted(of, &|fate, v| fate.dies() && single(v));
@@ -322,6 +325,16 @@ impl View<'_> {
         let none = alive == 0 && dead >= ENOUGH;
         let few = tested.len() >= ENOUGH && alive * 4 < tested.len();
         (none || few).then_some(dead)
+    }
+
+    /// Whether no input makes a difference to an assertion that the base does not reach: that its answer stays says nothing.
+    fn is_idle(&self, of: usize) -> bool {
+        let shown = showing(self.varied);
+        let base = seen(&self.varied.base.plain[0]);
+        let reached =
+            shown.get(of).and_then(|key| base.get(key)).is_some_and(|r| r.raised.is_none());
+        let matters = |fates: &Vec<Fate>| fates.get(of).is_some_and(|f| f.moves() || f.dies());
+        !reached && !self.fates.iter().any(matters)
     }
 
     /// The words that the change holds, and without which the difference of an assertion is gone every time.
@@ -362,31 +375,6 @@ impl View<'_> {
         let given = self.inputs.iter().any(|input| parts(&input.value).contains(&word));
         let (head, base) = (has(&self.varied.head.plain[0]), has(&self.varied.base.plain[0]));
         given && head == Some(true) && base == Some(false)
-    }
-
-    /// In how many trials a longer and a shorter word brought the base's answer back, where that is so with every one in its
-    /// place, and words that are as long keep the difference; beside it how long inputs are, where the change holds that: then
-    /// two trials are enough.
-    fn shaped(&self) -> Option<(usize, Vec<usize>)> {
-        let sizes: BTreeSet<usize> = self.varied.inputs.iter().filter_map(|i| i.size).collect();
-        let mut words: BTreeMap<&str, Vec<(&Variation, Fate)>> = BTreeMap::new();
-        let told = self.varied.variations.iter().zip(&self.fates);
-        for (v, fates) in told.filter(|(v, _)| v.is_of_letters()) {
-            let told = fates.iter().filter(|fate| !matches!(fate, Fate::Void | Fate::Unmoved));
-            words.entry(&v.was).or_default().extend(told.map(|fate| (v, *fate)));
-        }
-        words.retain(|_, told| {
-            let gone = told.iter().all(|(v, fate)| !v.is_longer() || fate.dies());
-            gone && told.iter().any(|(v, fate)| !v.is_longer() && fate.lives())
-        });
-        let told = words.into_values().flatten().map(|(v, _)| v);
-        let gone: Vec<&Variation> = told.filter(|v| v.is_longer()).collect();
-        let longer = |v: &&Variation| v.now == LONGER || v.now.len() > v.was.len();
-        let both = gone.iter().any(longer) && !gone.iter().all(longer);
-        let tried = gone.len();
-        let enough = if sizes.is_empty() { both && tried >= ENOUGH } else { tried > 1 };
-        let only = enough && self.varied.chooses && !self.ends_only;
-        only.then(|| (tried, sizes.into_iter().collect()))
     }
 
     /// Whether an answer has a word of an input. What is only expected is none.

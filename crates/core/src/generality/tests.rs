@@ -806,3 +806,33 @@ fn zero_is_an_edge_however_it_is_written() {
         assert!(!is_edge(value), "{value}");
     }
 }
+
+#[test]
+fn an_answer_that_no_input_moves_keeps_no_difference_alive_where_the_base_has_none() {
+    let none = || raised(END, "E0599: no method `start`");
+    let answers = |others: [&'static str; 3]| {
+        let [a, b, c] = others;
+        let mut told = varied(
+            &[
+                ("", none(), saw("180")),
+                (">", none(), saw(a)),
+                ("post>se", none(), saw(b)),
+                ("post>qutv", none(), saw(c)),
+            ],
+            &[],
+        );
+        told.variations[0].sort = Sort::Together;
+        told.variations[0].now.clear();
+        told.variations[0].was.clear();
+        // Beside it something that is two whatever is given.
+        let two = row(1, true, &["2", "2"]);
+        let all = told.head.plain.iter_mut().chain(&mut told.head.varied);
+        all.for_each(|rows| rows.push(two.clone()));
+        generality(&told)
+    };
+    let found = answers(["None", "None", "None"]);
+    let none_survives =
+        matches!(&found, Generality::Suspect { doubt: Doubt::NothingSurvives { .. }, .. });
+    assert!(none_survives, "{found:?}");
+    assert_eq!(answers(["181", "182", "183"]), Generality::Shown);
+}
