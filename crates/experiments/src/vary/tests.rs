@@ -150,7 +150,7 @@ fn words_that_the_change_holds_are_others_at_once_where_they_stand_in_different_
     let knows = |word: &str| matches!(word, "red" | "blue");
     let made = vary("test_a.py", text, 1, &knows).unwrap();
     let groups: Vec<_> = made.variations.iter().filter(|(v, _)| v.pairs.len() == 2).collect();
-    assert_eq!(groups.len(), 2);
+    assert_eq!(groups.len(), 3);
     assert!(groups.iter().all(|(v, edits)| v.known && edits.len() == 2 && v.was == "blue, red"));
 }
 
