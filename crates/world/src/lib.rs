@@ -1,6 +1,7 @@
 //! The hands: processes, time limits, git, file hashes. The only crate that spawns a child or writes outside the journal.
 
 pub mod bell;
+pub mod beside;
 pub mod cat_file;
 mod checkout;
 pub mod child;
@@ -20,6 +21,7 @@ mod known;
 pub mod landing;
 pub mod leftovers;
 pub mod listing;
+pub mod mirror;
 pub mod objects;
 pub mod opened;
 pub mod overlay;
@@ -36,6 +38,7 @@ pub mod shadow;
 mod shelf;
 pub mod slots;
 pub mod snapshot;
+pub mod steps;
 pub mod stock;
 pub mod tree;
 pub mod tripwire;

@@ -140,7 +140,7 @@ impl<'a> Remote<'a> {
     }
 }
 
-fn reaching(call: crate::git::Call<'_>) -> crate::git::Call<'_> {
+pub(crate) fn reaching(call: crate::git::Call<'_>) -> crate::git::Call<'_> {
     REACHING.into_iter().fold(call, |call, name| match std::env::var_os(name) {
         Some(value) => call.env(name, value),
         None => call,

@@ -16,6 +16,7 @@ mod packages;
 mod ports;
 mod processes;
 mod sandbox;
+mod steps;
 mod tripwire;
 mod venv;
 
