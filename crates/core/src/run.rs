@@ -11,6 +11,10 @@ use crate::words::{BlobId, CommitId, Millis, Phase, Role, Status, TestId, TreeId
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// The version of the machine: `decide`, `evolve` and `owed`. One more whenever any of them answers otherwise to what it
+/// was asked before, so that a history is gone on with by the machine that began it.
+pub const MACHINE: u32 = 1;
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     pub brief: Brief,

@@ -3,6 +3,7 @@
 //! and holds no rule of the exam.
 
 pub mod accepting;
+pub mod afar;
 #[cfg(test)]
 mod api_tests;
 pub mod attest;

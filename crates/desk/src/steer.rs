@@ -12,7 +12,7 @@ use proctor_core::event::{Accept, Event, Input, Raise, Refusal, Request};
 use proctor_core::evolve::evolve;
 use proctor_core::run::{Run, Stage};
 use proctor_core::words::{RunId, Status, TreeId};
-use proctor_engine::{Shop, load};
+use proctor_engine::{EngineError, Shop, is_afar, load};
 use proctor_journal::{Answer, InboxId, Journal, Lease, Listing};
 use std::time::{Duration, Instant};
 
@@ -57,6 +57,9 @@ impl Steering {
         let home = self.shop.home.root();
         let journal = Journal::open(home)?;
         let Some(pid) = Lease::held(home, &self.id)? else {
+            if is_afar(&self.shop, &self.id) {
+                return Err(EngineError::Afar { run: self.id.clone() }.into());
+            }
             let run = load(&self.shop, &self.id)?;
             judged(&run, request).map_err(|why| refusal(&why))?;
             journal.post(&self.id, request, clock::now())?;

@@ -116,6 +116,14 @@ pub(crate) fn carry_out(job: &Job, effect: &Effect) -> Outcome {
     tripwire::watched(job, effect, || carried(job, effect))
 }
 
+/// The same where the effects before it may have been carried out on another machine.
+pub(crate) fn carry_out_anywhere(job: &Job, effect: &Effect) -> Outcome {
+    match prepare::laid_out(job, effect) {
+        Ok(()) => carry_out(job, effect),
+        Err(halt) => job.broken(halt),
+    }
+}
+
 fn carried(job: &Job, effect: &Effect) -> Outcome {
     let done = match effect {
         Effect::Prepare => prepare::prepare(job),

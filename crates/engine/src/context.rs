@@ -14,6 +14,12 @@ pub enum EngineError {
     )]
     Held { run: RunId, pid: u32 },
     #[error(
+        "run {run} is worked on by a fleet, not here\nhint: `proctor-fleet` takes the same commands: `proctor-fleet show {run}`, `proctor-fleet approve {run}`"
+    )]
+    Afar { run: RunId },
+    #[error("{} can't be used: {source}\nhint: Proctor's own folder must be writable", path.display())]
+    Io { path: std::path::PathBuf, source: std::io::Error },
+    #[error(
         "run {run} moved on while it was being driven: another process wrote event {found}\nhint: look with `proctor show {run}`"
     )]
     Moved { run: RunId, found: u64 },

@@ -1,5 +1,6 @@
 //! The loop: take the next input, decide, record, fold, carry out. It fits on a screen, and it is all there is.
 
+use crate::afar::is_afar;
 use crate::carry::examine::apart_from;
 use crate::carry::{Job, Message, carry_out};
 use crate::context::EngineError;
@@ -93,7 +94,7 @@ pub fn load(shop: &Shop, run: &RunId) -> Result<Run, EngineError> {
     Ok(replay(&journal, run)?.0)
 }
 
-fn replay(journal: &Journal, run: &RunId) -> Result<(Run, u64), EngineError> {
+pub(crate) fn replay(journal: &Journal, run: &RunId) -> Result<(Run, u64), EngineError> {
     let history = journal.history::<Event>(run).map_err(EngineError::Journal)?;
     let seq = history.last().map_or(0, |recorded| recorded.seq);
     for recorded in &history {
@@ -141,7 +142,7 @@ fn may_go_on(stage: &Stage) -> bool {
     }
 }
 
-fn headline(run: &Run) -> Headline {
+pub(crate) fn headline(run: &Run) -> Headline {
     Headline {
         task: run.brief.task.to_string(),
         kind: run.brief.kind.to_string(),
@@ -204,6 +205,9 @@ impl Seat {
             LeaseError::Held { pid, .. } => EngineError::Held { run: run.clone(), pid },
             other => EngineError::Lease(other),
         })?;
+        if is_afar(shop, run) {
+            return Err(EngineError::Afar { run: run.clone() });
+        }
         let (state, seq) = replay(journal, run)?;
         Ok(Self { id: run.clone(), run: state, seq, worker: None, begun: false, _lease: lease })
     }

@@ -39,6 +39,11 @@ impl Home {
         self.root.join("runs").join(run.as_str())
     }
 
+    /// That a fleet works on a run, and where its history is.
+    pub fn afar(&self, run: &RunId) -> PathBuf {
+        self.run(run).join("afar.json")
+    }
+
     /// The notes of the process that people and orchestrators read.
     pub fn process(&self, run: &RunId) -> PathBuf {
         self.run(run).join(".process")

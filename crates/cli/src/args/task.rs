@@ -191,6 +191,9 @@ pub struct TypedFlags {
     /// Go on in the background; the run's id is printed
     #[arg(long, help_heading = "Output")]
     pub detach: bool,
+    /// Only create the run and print its id: another program sends it where it is worked on
+    #[arg(long, hide = true, conflicts_with = "detach")]
+    pub only_create: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
     pub format: Format,
@@ -199,7 +202,11 @@ pub struct TypedFlags {
 impl TypedFlags {
     /// How the person wants to see it.
     pub fn shown(&self) -> Shown {
-        let place = if self.detach { Place::Background } else { Place::Here };
+        let place = match (self.detach, self.only_create) {
+            (_, true) => Place::Nowhere,
+            (true, false) => Place::Background,
+            (false, false) => Place::Here,
+        };
         Shown { format: self.format, place }
     }
 

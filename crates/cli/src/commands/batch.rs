@@ -30,8 +30,15 @@ pub fn batch(
         out::talk(line);
     }
     let format = shown.format;
-    if shown.place == Place::Background {
-        return begun.runs.iter().try_fold(0, |_, run| send_away(around, run, format));
+    match shown.place {
+        Place::Here => {}
+        Place::Background => {
+            return begun.runs.iter().try_fold(0, |_, run| send_away(around, run, format));
+        }
+        Place::Nowhere => {
+            begun.runs.iter().for_each(|run| out::data(run.as_str()));
+            return Ok(0);
+        }
     }
     let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let jobs = jobs.unwrap_or_else(processors);

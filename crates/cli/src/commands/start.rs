@@ -27,6 +27,8 @@ pub struct Shown {
 pub enum Place {
     Here,
     Background,
+    /// Nowhere yet: whoever asked sends it off.
+    Nowhere,
 }
 
 pub fn start(around: &Surroundings, order: Order, shown: Shown) -> Result<u8> {
@@ -36,8 +38,13 @@ pub fn start(around: &Surroundings, order: Order, shown: Shown) -> Result<u8> {
     }
     let (shop, run) = begin(around, draft)?;
     let format = shown.format;
-    if shown.place == Place::Background {
-        return send_away(around, &run, format);
+    match shown.place {
+        Place::Here => {}
+        Place::Background => return send_away(around, &run, format),
+        Place::Nowhere => {
+            out::data(run.as_str());
+            return Ok(0);
+        }
     }
     {
         let journal = Journal::open(shop.home.root())?;
