@@ -84,6 +84,10 @@ const ALLOWED: [(&str, &[&str]); 16] = [
 ];
 /// What tests of a crate may use besides: the real tools run what experiments made of a source.
 const FOR_TESTS: [(&str, &str); 1] = [("proctor-tools", "proctor-experiments")];
+/// The fleet is a workspace of its own, whose manifest is read as a text.
+const FLEET: &str = "fleet/Cargo.toml";
+const OF_FLEET: [&str; 5] =
+    ["proctor-core", "proctor-journal", "proctor-world", "proctor-engine", "proctor-desk"];
 const TESTKIT: &str = "proctor-testkit";
 
 /// One crate's use of another crate of the workspace.
@@ -136,6 +140,7 @@ impl Crates {
 
 pub fn check(tree: &Tree, crates: &Crates) -> Vec<Fault> {
     let mut faults = edges(crates);
+    faults.extend(of_fleet(tree.text(FLEET).unwrap_or_default()));
     let sources = tree.rust().filter(|source| !source.is_test());
     faults.extend(sources.flat_map(|source| {
         let code = source.code();
@@ -180,6 +185,19 @@ fn edges(crates: &Crates) -> Vec<Fault> {
         ));
     }
     faults
+}
+
+fn of_fleet(manifest: &str) -> Vec<Fault> {
+    let own = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let own = own.split("\n[").next().unwrap_or_default();
+    let names = own.lines().filter_map(|line| line.split_once(" =")).map(|(name, _)| name);
+    names
+        .filter(|name| name.starts_with("proctor") && !OF_FLEET.contains(name))
+        .map(|name| {
+            let what = format!("`proctor-fleet` must not depend on `{name}`");
+            Fault::error(FLEET, what, OF_FLEET.join(", "))
+        })
+        .collect()
 }
 
 fn manifest(name: &str) -> String {

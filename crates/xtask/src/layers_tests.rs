@@ -134,3 +134,14 @@ fn core_has_no_world() {
         assert_eq!(places("crates/core/src/a.rs", code), [""; 0], "{code}");
     }
 }
+
+#[test]
+fn the_fleet_uses_what_every_face_uses_and_no_more() {
+    let manifest = |name: &str| {
+        format!(
+            "[dependencies]\nproctor-desk = {{ path = \"x\" }}\n{name} = {{ path = \"x\" }}\n\n[dev-dependencies]\nproctor-testkit = {{ path = \"x\" }}\n"
+        )
+    };
+    assert_eq!(places("fleet/Cargo.toml", &manifest("proctor-engine")), Vec::<String>::new());
+    assert_eq!(places("fleet/Cargo.toml", &manifest("proctor-lab")), ["fleet/Cargo.toml"]);
+}
