@@ -7,7 +7,7 @@ use proctor_core::brief::{Brief, LandMode};
 use proctor_core::event::{Effect, Event};
 use proctor_core::run::{Run, Stage};
 use proctor_core::words::{BlobId, RunId};
-use proctor_engine::{Afar, Carried, Fact, Shop, carry_one, crash, follow, send_afar};
+use proctor_engine::{Afar, Carried, Fact, Shop, afar_of, carry_one, crash, follow, send_afar};
 use proctor_journal::{Blobs, Journal, Lease};
 use proctor_world::child::Cancel;
 use proctor_world::mirror::Mirror;
@@ -104,6 +104,9 @@ pub fn send(
     named: Option<&str>,
     (service, store): (&str, &str),
 ) -> Result<(Afar, Vec<Fact>)> {
+    if let Some(sent) = sent(shop, run)? {
+        return Ok(sent);
+    }
     let _lease = Lease::take(shop.home.root(), run)?;
     let journal = Journal::open(shop.home.root())?;
     let history = journal.history::<Event>(run)?;
@@ -145,6 +148,22 @@ pub fn send(
     }
     send_afar(shop, run, &afar)?;
     Ok((afar, facts))
+}
+
+/// A run that was sent before, as it was then.
+fn sent(shop: &Shop, run: &RunId) -> Result<Option<(Afar, Vec<Fact>)>> {
+    let Some(afar) = afar_of(shop, run) else { return Ok(None) };
+    let brief = proctor_engine::load(shop, run)?.brief;
+    let git_dir = Path::new(&brief.repo.git_dir);
+    let shadow = Shadow::open(shop.home.root(), git_dir, &brief.repo.base)?;
+    let mirror = Mirror::open(shop.home.root(), &afar.remote)?;
+    mirror.refresh(run, &mirror.lock()?)?;
+    let steps = Steps { shadow: &shadow, mirror: &mirror, run };
+    steps.bring()?;
+    match steps.kept(0)? {
+        Some(kept) => Ok(Some((afar, read(&kept)?))),
+        None => Ok(None),
+    }
 }
 
 /// Brings home what a fleet recorded after what is known here, and what it leads to.

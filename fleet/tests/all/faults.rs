@@ -113,17 +113,24 @@ fn a_course_that_is_stopped_by_the_service_ends_its_agent_and_is_cleaned_up() {
 #[test]
 fn a_run_that_is_sent_twice_is_one_run_and_another_of_its_name_is_refused() {
     let Some(fleet) = fleet() else { return };
-    let run = fleet.submit(&scenario(0), &["--id", "slugs"]);
-    let twice = fleet.run(&["move", "--silence", "3", &run]);
-    assert_eq!(twice.code, 0, "{twice}");
-    assert!(twice.stderr.contains("with the fleet already"), "{twice}");
+    let words = ["fix", "slugify is missing", "--target", "slugify", "--only-create"];
+    let made = fleet.desk.call(fleet.repo.path()).mock(&scenario(0)).args(&words).run();
+    let run = made.stdout.trim().to_owned();
     let somebody = fleet.somebody_else();
-    let other = somebody
-        .call(fleet.repo.path())
-        .mock(&scenario(0))
-        .args(&["submit", "fix", "slugify is missing altogether", "--id", "slugs"])
-        .run();
-    assert!(other.stderr.contains("another run by the name of"), "{other}");
+    let copied = Command::new("cp")
+        .arg("-r")
+        .args([fleet.desk.home().join("."), somebody.home().to_owned()])
+        .status();
+    assert!(copied.unwrap().success());
+    let cancelled = somebody.proctor(fleet.repo.path(), &["cancel", &run]);
+
+    for said in ["looks on", "with the fleet already"] {
+        let sent = fleet.run(&["move", "--silence", "5", &run]);
+        assert_eq!(sent.code, 0, "{sent}");
+        assert!(sent.stderr.contains(said), "{sent}");
+    }
+    let other = somebody.proctor(fleet.repo.path(), &["move", &run]);
+    assert!(other.stderr.contains("another run by the name of"), "{cancelled}\n{other}");
     let _machine = fleet.machine("a", &[]);
     lands(&fleet, &run);
 }
