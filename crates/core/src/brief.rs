@@ -332,6 +332,17 @@ pub enum ApprovalPolicy {
     Person,
     /// `--yes`: given beforehand, and recorded.
     Beforehand,
+    /// The review of a person on the request, of the very commit that was proven.
+    Review,
+}
+
+impl Landing {
+    /// Whether the work is shown as a request before anybody approved it.
+    pub fn is_offered(&self) -> bool {
+        let by_review = self.approval == ApprovalPolicy::Review;
+        let draft = self.approval == ApprovalPolicy::Person && self.request.draft;
+        self.mode == LandMode::Pr && (by_review || draft)
+    }
 }
 
 /// Which test tool, and how.

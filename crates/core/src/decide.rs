@@ -1,6 +1,7 @@
 //! What an input means, as facts to record. Pure: the same run and input give the same answer.
 
 mod gates;
+mod people;
 
 use crate::brief::{ApprovalPolicy, ChangedTests, RefactorPolicy};
 use crate::concern::{Concern, Raised};
@@ -9,11 +10,13 @@ use crate::event::{
     Request, Trouble, Turn,
 };
 use crate::fault::GreenFault;
+use crate::offering;
 use crate::proof::{Anchor, GreenProof};
 use crate::run::{Run, Stage, owed};
 use crate::turn::{AuditFinding, Claim};
 use crate::words::{Millis, TaskType};
 use gates::{fixes_used_up, green_refused, objection_stands, on_green, on_red};
+use people::{resume, send_back};
 
 /// How often trouble that may pass is tried again before a person is asked.
 const STUMBLES: u32 = 3;
@@ -64,7 +67,12 @@ fn begin(run: &Run) -> Result<Vec<Event>, Refusal> {
 /// What ends a run writes little, and keeps what would be lost.
 fn begin_without_room(run: &Run, what: &str) -> Result<Vec<Event>, Refusal> {
     match owed(run) {
-        Some(Effect::Settle { .. } | Effect::Land { .. }) => begin(run),
+        Some(
+            Effect::Settle { .. }
+            | Effect::Land { .. }
+            | Effect::Offer { .. }
+            | Effect::HearReview { .. },
+        ) => begin(run),
         Some(_) => Ok(vec![Event::Paused { why: Pause::Disk { what: what.to_owned() } }]),
         None => Err(not_now(run, "an effect")),
     }
@@ -80,8 +88,18 @@ fn on_tick(run: &Run, now: Millis) -> Result<Vec<Event>, Refusal> {
 }
 
 fn on_request(run: &Run, request: &Request, at: Millis) -> Result<Vec<Event>, Refusal> {
+    let waits = matches!(run.stage, Stage::AwaitingApproval { .. });
     match request {
+        // What stands on the host is settled first; it is short.
+        Request::Approve { .. } | Request::Waive { .. } | Request::SendBack { .. }
+            if waits && run.in_flight.is_some() =>
+        {
+            Err(not_now(run, "a decision while the host is asked"))
+        }
         Request::Approve { shown, rebase, accept } => match &run.stage {
+            Stage::AwaitingApproval { .. } if offering::is_by_review(run) => {
+                Err(offering::elsewhere(run))
+            }
             Stage::AwaitingApproval { green, .. } if shown == &green.at().tree => {
                 let mut events = accepted(run, accept.as_ref(), at)?;
                 events.push(Event::Approved {
@@ -154,58 +172,14 @@ fn accepted(run: &Run, accept: Option<&Accept>, at: Millis) -> Result<Vec<Event>
     Ok(event.into_iter().collect())
 }
 
-fn send_back(run: &Run, why: &str) -> Result<Vec<Event>, Refusal> {
-    let may = match &run.stage {
-        Stage::AwaitingApproval { .. } => true,
-        Stage::Closed { ending, back, .. } => {
-            let waits = matches!(ending, Ending::Failed | Ending::MaxAttempts | Ending::Blocked);
-            waits && run.landed.is_none() && back.as_ref().is_some_and(|b| b.anchor().is_some())
-        }
-        _ => false,
-    };
-    if may {
-        Ok(vec![Event::SentBack { why: why.to_owned() }])
-    } else {
-        Err(not_now(run, "sending back"))
-    }
-}
-
-fn resume(run: &Run, raise: crate::event::Raise) -> Result<Vec<Event>, Refusal> {
-    let mut events = Vec::new();
-    let mut raised = run.clone();
-    if raise != crate::event::Raise::default() {
-        let event = Event::LimitsRaised { raise };
-        raised = crate::evolve::evolve(raised, &event);
-        events.push(event);
-    }
-    match &raised.stage {
-        Stage::Paused { why: Pause::Budget { .. }, .. } => {
-            let resumed = crate::evolve::evolve(raised.clone(), &Event::Resumed);
-            if let Some(what) = owed(&resumed).and_then(|effect| resumed.budget_spent(&effect)) {
-                return Err(Refusal::BudgetSpent { why: what });
-            }
-            events.push(Event::Resumed);
-        }
-        Stage::Paused {
-            why: Pause::UsageLimit { .. } | Pause::RedProven | Pause::Disk { .. },
-            ..
-        }
-        | Stage::Closed { ending: Ending::Blocked | Ending::AgentError, back: Some(_), .. } => {
-            events.push(Event::Resumed);
-        }
-        Stage::Closed { .. } => return Err(not_now(run, "resuming")),
-        _ if raised.interrupted => events.push(Event::Resumed),
-        // Still open and nobody interrupted it: whoever holds the lease simply goes on.
-        _ => {}
-    }
-    Ok(events)
-}
-
 fn on_outcome(run: &Run, outcome: &Outcome, at: Millis) -> Vec<Event> {
     if let (Outcome::Examined { examination: Ok(found), .. }, Stage::Examining { .. }) =
         (outcome, &run.stage)
     {
         return vec![Event::Examined { examination: Some(found.clone()), why: String::new() }];
+    }
+    if let Some(events) = offering::on_outcome(run, outcome, at) {
+        return events;
     }
     match (&run.stage, no_opinion(outcome)) {
         (Stage::Diagnosing { .. }, Some(why)) => vec![Event::DiagnosisSkipped { why }],

@@ -32,6 +32,14 @@ pub enum Effect {
     Audit {
         code: Point,
     },
+    /// Show the work as a request, for whoever is to approve it.
+    Offer {
+        code: Point,
+    },
+    /// Look whether the request was reviewed.
+    HearReview {
+        code: Point,
+    },
     Land {
         code: Point,
     },
@@ -60,6 +68,8 @@ impl Effect {
             Self::Examine => "examining",
             Self::ProveGreen { .. } => "green gate",
             Self::Audit { .. } | Self::Ask { phase: Phase::Audit, .. } => "auditing",
+            Self::Offer { .. } => "asking for a review",
+            Self::HearReview { .. } => "looking for a review",
             Self::Land { .. } => "landing",
             Self::Rebase { .. } => "rebasing",
             Self::Settle { .. } => "cleaning up",
@@ -111,6 +121,20 @@ pub enum Outcome {
         findings: Vec<String>,
         notes: Vec<String>,
         raised: Vec<Raised>,
+    },
+    Offered {
+        commit: CommitId,
+        number: u64,
+        note: String,
+    },
+    /// Who approved the request's commit, and the reason that they gave for what a person must look at.
+    Reviewed {
+        by: Vec<String>,
+        commit: CommitId,
+        accept: Option<String>,
+    },
+    NotReviewed {
+        why: String,
     },
     Landed {
         commit: CommitId,

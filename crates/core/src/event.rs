@@ -8,6 +8,7 @@ pub use crate::effect::{Disturbance, Effect, Outcome, Trouble};
 use crate::examined::Examination;
 use crate::fault::{GreenFault, Names, RedFault, ThinFault};
 use crate::proof::{Anchor, GreenProof, Point};
+pub use crate::refusal::Refusal;
 use crate::report::Counts;
 use crate::turn::Claim;
 use crate::words::{BlobId, CommitId, Millis, Phase, Status, TestId, TreeId};
@@ -162,6 +163,26 @@ pub enum Event {
         raised: Vec<Raised>,
         why: String,
         when: Millis,
+    },
+    /// The work stands on the host as a request, before anybody approved it.
+    Offered {
+        /// What was proven.
+        code: CommitId,
+        /// What the request is of.
+        commit: CommitId,
+        number: u64,
+        note: String,
+    },
+    /// Somebody asked whether it was reviewed there.
+    ReviewSought,
+    /// It was not, or not as it must be.
+    ReviewAwaited {
+        why: String,
+    },
+    /// Who approved that commit on the host.
+    Reviewed {
+        by: Vec<String>,
+        commit: CommitId,
     },
     Approved {
         tree: TreeId,
@@ -323,44 +344,6 @@ pub struct Accept {
     pub why: String,
 }
 
-/// Why an input does not apply. Shown to whoever sent it; never an engine failure.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    #[error("{what} does not apply now: the run is {now}")]
-    NotNow { what: &'static str, now: String },
-    #[error("that effect is not under way any more")]
-    StaleEffect,
-    #[error("the tree that was shown ({}) is not the one that is proven now ({})\nhint: look again with `proctor show` and `proctor diff`, then approve", .shown.short(), .now.short())]
-    StaleTree { shown: TreeId, now: TreeId },
-    #[error("{}", crate::event::unaccepted(.raised))]
-    Unaccepted { raised: Vec<Raised> },
-    #[error("nothing of the kind {kind} was found, so there is nothing to accept\nhint: {}", crate::event::found(.raised))]
-    NothingToAccept { kind: Concern, raised: Vec<Raised> },
-    #[error(
-        "the budget is spent: {why}\nhint: go on with `proctor resume RUN --budget …` (30m, 5usd, 20calls, 100000tokens)"
-    )]
-    BudgetSpent { why: String },
-}
-
-fn unaccepted(raised: &[Raised]) -> String {
-    let findings: Vec<String> = raised.iter().map(|one| format!("  {one}")).collect();
-    let kinds: Vec<String> =
-        Raised::kinds(raised).iter().map(|kind| format!("--accept {kind}")).collect();
-    format!(
-        "a person must look at this first:\n{}\nhint: where it is right all the same, `proctor approve RUN {} --why \"…\"`; else `proctor send-back RUN --why \"…\"`",
-        findings.join("\n"),
-        kinds.join(" ")
-    )
-}
-
-fn found(raised: &[Raised]) -> String {
-    let kinds: Vec<&str> = Raised::kinds(raised).into_iter().map(Concern::name).collect();
-    if kinds.is_empty() {
-        return "approve it without --accept".to_owned();
-    }
-    format!("found were {}", kinds.join(", "))
-}
-
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     pub tokens: u64,
@@ -401,6 +384,8 @@ pub enum Approver {
     Person,
     /// `--yes`.
     Beforehand,
+    /// A person's review on the code host; the fact before says whose.
+    Review,
 }
 
 /// Whether an approval still holds on a base that moved. Only for the same change, proven again.

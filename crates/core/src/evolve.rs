@@ -57,6 +57,9 @@ pub fn evolve(mut run: Run, event: &Event) -> Run {
         Event::Approved { by, when, rebase, .. } => {
             run.approved = Some(Approval { by: *by, when: *when, rebase: *rebase });
         }
+        Event::Offered { .. } | Event::ReviewSought | Event::ReviewAwaited { .. } => {
+            crate::offering::fold(&mut run, event);
+        }
         Event::Stumbled { .. } => run.counters.stumbles += 1,
         Event::Interrupted => {
             run.in_flight = None;
@@ -320,9 +323,10 @@ fn late_step(run: &mut Run, event: &Event, stage: Stage) -> Stage {
             };
             back_to_implement(run, stage, CodeFeedback::SentBack { why: why.clone() })
         }
-        (Event::BaseMoved { to }, Stage::Landing { anchor, green, .. }) => {
-            Stage::Rebasing { anchor, green, onto: to.clone() }
-        }
+        (
+            Event::BaseMoved { to },
+            Stage::Landing { anchor, green, .. } | Stage::AwaitingApproval { anchor, green },
+        ) => Stage::Rebasing { anchor, green, onto: to.clone() },
         (Event::Rebased { base, tests, code, baseline, patch }, Stage::Rebasing { anchor, .. }) => {
             run.patch = patch.clone();
             run.base = base.clone();

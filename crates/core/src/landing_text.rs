@@ -69,9 +69,9 @@ pub fn message(
 
 /// What a pull or merge request says: what was wanted, what was proven, and how anybody looks at it again.
 pub fn request_body(
-    run: &str,
-    description: &str,
+    (run, description): (&str, &str),
     (anchor, green): (&Anchor, &GreenProof),
+    open: &[String],
 ) -> String {
     const SHOWN: usize = 50;
     let mut text = format!("{}\n\n", description.trim());
@@ -102,6 +102,17 @@ pub fn request_body(
     );
     if let Some(coverage) = green.coverage() {
         let _ = writeln!(text, "| coverage of the changed lines | {coverage} |");
+    }
+    if !open.is_empty() {
+        text.push_str("\n**Whoever approves this must look at**\n\n");
+        for line in open.iter().take(SHOWN) {
+            let _ = writeln!(text, "- `{}`", line.replace(['`', '\n', '\r'], " "));
+        }
+        let _ = writeln!(
+            text,
+            "\nWhere it is right all the same, the review says `{} REASON` on a line of its own.",
+            crate::offering::ACCEPT
+        );
     }
     let _ = write!(
         text,

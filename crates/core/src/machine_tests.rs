@@ -107,6 +107,16 @@ fn world(run: &Run, effect: &Effect, luck: Luck) -> Outcome {
             findings: if good { vec![] } else { vec!["a.py:1: a key".into()] },
             notes: vec![],
         },
+        Effect::Offer { .. } => Outcome::Offered {
+            commit: CommitId::new("one-commit"),
+            number: 7,
+            note: "pull request #7".into(),
+        },
+        Effect::HearReview { .. } => Outcome::Reviewed {
+            by: vec!["ann".into()],
+            commit: CommitId::new("one-commit"),
+            accept: None,
+        },
         Effect::Land { code } => {
             if good {
                 Outcome::Landed {
@@ -791,6 +801,7 @@ fn in_words(answer: Result<Vec<Event>, Refusal>) -> String {
         Err(Refusal::Unaccepted { .. }) => "unaccepted".to_owned(),
         Err(Refusal::NothingToAccept { .. }) => "nothing to accept".to_owned(),
         Err(Refusal::StaleTree { .. }) => "refused: stale tree".to_owned(),
+        Err(Refusal::ByReview { .. }) => "refused: by review".to_owned(),
         Err(Refusal::BudgetSpent { .. }) => "refused: budget".to_owned(),
     }
 }
@@ -857,6 +868,8 @@ mod examined;
 mod moved;
 #[path = "machine_objection_tests.rs"]
 mod objection;
+#[path = "machine_offering_tests.rs"]
+mod offering;
 #[path = "machine_plain_tests.rs"]
 mod plain;
 #[path = "machine_raised_tests.rs"]

@@ -6,6 +6,8 @@ use crate::concern::{Concern, Raised};
 use crate::event::{Approver, Baseline, Effect, Event, OnRebase, Patch, Pause, Usage};
 use crate::examined::Examination;
 use crate::fault::ThinFault;
+use crate::offering;
+pub use crate::offering::Offered;
 pub use crate::stage::{CodeFeedback, GreenOf, Stage, Talk, TestFeedback};
 use crate::words::{BlobId, CommitId, Millis, Phase, Role, Status, TestId, TreeId};
 use serde::{Deserialize, Serialize};
@@ -80,6 +82,9 @@ pub struct Run {
     /// Tests of a second agent, which the coder is not shown.
     #[serde(default)]
     pub examination: Option<Examination>,
+    /// The request that shows the work before it is approved.
+    #[serde(default)]
+    pub offered: Option<Offered>,
 }
 
 /// An approval, and what it says about a base that moves.
@@ -202,6 +207,7 @@ impl Run {
             red_evidence: None,
             kept: None,
             examination: None,
+            offered: None,
             brief,
         }
     }
@@ -252,6 +258,9 @@ impl Run {
             Stage::Paused { why: Pause::RedProven, .. } => {
                 "the bug is proven by a failing test; nothing was fixed yet".to_owned()
             }
+            Stage::AwaitingApproval { .. } if let Some(offered) = self.shown_for_review() => {
+                offering::reason(self, offered)
+            }
             Stage::AwaitingApproval { .. } if !self.raised.open().is_empty() => {
                 let open = self.raised.open();
                 let kinds: Vec<&str> =
@@ -287,7 +296,13 @@ impl Run {
 
     /// The budget that stands in the way of this effect, in words.
     pub fn budget_spent(&self, effect: &Effect) -> Option<String> {
-        if matches!(effect, Effect::Settle { .. } | Effect::Land { .. }) {
+        if matches!(
+            effect,
+            Effect::Settle { .. }
+                | Effect::Land { .. }
+                | Effect::Offer { .. }
+                | Effect::HearReview { .. }
+        ) {
             return None;
         }
         if self.time_left_ms() == Some(0) {
@@ -339,6 +354,7 @@ pub fn owed(run: &Run) -> Option<Effect> {
         Stage::Auditing { green, .. } => Some(Effect::Audit { code: green.at().clone() }),
         Stage::Landing { green, .. } => Some(Effect::Land { code: green.at().clone() }),
         Stage::Rebasing { onto, .. } => Some(Effect::Rebase { onto: onto.clone() }),
+        Stage::AwaitingApproval { green, .. } => offering::owed(run, green),
         Stage::Settling { ending, .. } => Some(Effect::Settle { ending: *ending }),
         Stage::WritingTests { .. }
         | Stage::AddingTests { .. }
@@ -347,7 +363,6 @@ pub fn owed(run: &Run) -> Option<Effect> {
         | Stage::Refactoring { .. }
         | Stage::HearingAuditor { .. }
         | Stage::Reviewing { .. }
-        | Stage::AwaitingApproval { .. }
         | Stage::Paused { .. }
         | Stage::Closed { .. } => None,
     }

@@ -148,8 +148,18 @@ pub struct LandTable {
     pub remote: Option<String>,
     /// For `pr`: what the remote's host is, where its name does not say it: `github` or `gitlab`.
     pub host: Option<HostWord>,
-    /// For `pr`: whether the request begins as a draft.
+    /// For `pr`: whether the request is a draft until somebody approved it.
     pub draft: Option<bool>,
+    /// Whose word lets the work land: `person` (`proctor approve`), or for `pr` a `pr-review` of the proven commit.
+    pub approve_by: Option<ApproveWord>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum ApproveWord {
+    Person,
+    PrReview,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -368,6 +378,7 @@ impl Config {
                 remote: over.land.remote.or(self.land.remote),
                 host: over.land.host.or(self.land.host),
                 draft: over.land.draft.or(self.land.draft),
+                approve_by: over.land.approve_by.or(self.land.approve_by),
             },
             agents,
             roles: RolesTable {

@@ -11,7 +11,7 @@ pub mod tooling;
 
 use crate::config::settings;
 use crate::config::value::Texts;
-use crate::config::{Config, SecretsTable};
+use crate::config::{ApproveWord, Config, SecretsTable};
 use crate::intake::casting::Casting;
 use crate::intake::luggage::{Luggage, Packed};
 use crate::intake::scenario::{Language, built_in};
@@ -103,6 +103,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         ));
     }
     refuse_taken(around, repo, &branch, mode)?;
+    let approval = approval(config, flags, mode)?;
     let brief = Brief {
         repo: Repo {
             root: repo.root.to_string_lossy().into_owned(),
@@ -117,7 +118,7 @@ pub fn draft(around: &Surroundings, order: Order) -> Result<Draft> {
         test_count: flags.test_count,
         rules: rules(&order, config),
         limits: limits(&order, config),
-        landing: landing(repo, config, flags, (mode, onto.clone(), branch)),
+        landing: landing(repo, config, approval, (mode, onto.clone(), branch)),
         agents,
         rivals,
         runner,
@@ -294,18 +295,34 @@ fn branch_of(order: &Order, config: &Config, run: &RunId) -> Result<String> {
     Ok(branch)
 }
 
+/// Whose word lets it land.
+fn approval(config: &Config, flags: &RunFlags, mode: LandMode) -> Result<ApprovalPolicy> {
+    let by_review = config.land.approve_by == Some(ApproveWord::PrReview);
+    match (by_review, flags.yes) {
+        (false, false) => Ok(ApprovalPolicy::Person),
+        (false, true) => Ok(ApprovalPolicy::Beforehand),
+        (true, true) => Err(usage(
+            "[land] approve_by = \"pr-review\" asks for a person's review, and --yes says that nobody looks\nhint: leave out --yes",
+        )),
+        (true, false) if mode != LandMode::Pr => Err(usage(
+            "[land] approve_by = \"pr-review\" needs a request that can be reviewed\nhint: land with `--land pr` or [land] mode = \"pr\", from a branch",
+        )),
+        (true, false) => Ok(ApprovalPolicy::Review),
+    }
+}
+
 /// How the work is to land.
 fn landing(
     repo: &UserRepo,
     config: &Config,
-    flags: &RunFlags,
+    approval: ApprovalPolicy,
     (mode, onto, branch): (LandMode, Option<String>, String),
 ) -> Landing {
     Landing {
         mode,
         onto,
         branch,
-        approval: if flags.yes { ApprovalPolicy::Beforehand } else { ApprovalPolicy::Person },
+        approval,
         author: repo.author(),
         trailers: config.land.trailers.clone().unwrap_or_default(),
         request: RequestSpec {

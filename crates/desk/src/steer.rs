@@ -10,7 +10,7 @@ use proctor_core::concern::{Concern, Raised};
 use proctor_core::decide::decide;
 use proctor_core::event::{Accept, Event, Input, Raise, Refusal, Request};
 use proctor_core::evolve::evolve;
-use proctor_core::run::{Run, Stage};
+use proctor_core::run::{Run, Stage, owed};
 use proctor_core::words::{RunId, Status, TreeId};
 use proctor_engine::{EngineError, Shop, is_afar, load};
 use proctor_journal::{Answer, InboxId, Journal, Lease, Listing};
@@ -138,10 +138,12 @@ pub fn resume_all(shop: &Shop, raise: Raise) -> Result<GoOn> {
         // What ended needs a person's decision, by name.
         let held = run.stage.is_held();
         let ended = matches!(run.stage, Stage::Closed { .. });
-        if driven || ended || held || run.status() == Status::AwaitingApproval {
+        let request = Request::Resume { raise };
+        // Whether it was reviewed on its host can be asked without anybody's word.
+        let waits = run.status() == Status::AwaitingApproval && !goes_on(&run, &request);
+        if driven || ended || held || waits {
             continue;
         }
-        let request = Request::Resume { raise };
         match judged(&run, &request) {
             Ok(()) => {
                 journal.post(&row.id, &request, clock::now())?;
@@ -153,14 +155,24 @@ pub fn resume_all(shop: &Shop, raise: Raise) -> Result<GoOn> {
     Ok(found)
 }
 
+/// Whether something is owed once that was asked.
+fn goes_on(run: &Run, request: &Request) -> bool {
+    let run = &settled(run);
+    let events = decide(run, &Input::Request(request.clone(), clock::now())).unwrap_or_default();
+    owed(&events.iter().fold(run.clone(), evolve)).is_some()
+}
+
 /// Whether a request applies to a run that nobody drives.
 pub fn judged(run: &Run, request: &Request) -> Result<(), Refusal> {
-    // A step that was under way when its process died will be recorded as lost first.
-    let run = match &run.in_flight {
+    decide(&settled(run), &Input::Request(request.clone(), clock::now())).map(|_| ())
+}
+
+/// A step that was under way when its process died will be recorded as lost first.
+fn settled(run: &Run) -> Run {
+    match &run.in_flight {
         Some(flight) => evolve(run.clone(), &Event::EffectLost { no: flight.no }),
         None => run.clone(),
-    };
-    decide(&run, &Input::Request(request.clone(), clock::now())).map(|_| ())
+    }
 }
 
 fn not_awaiting(run: &Run) -> Refusal {
@@ -169,7 +181,9 @@ fn not_awaiting(run: &Run) -> Refusal {
 
 fn refusal(why: &Refusal) -> anyhow::Error {
     let code = match why {
-        Refusal::BudgetSpent { .. } | Refusal::Unaccepted { .. } => WAITS,
+        Refusal::BudgetSpent { .. } | Refusal::Unaccepted { .. } | Refusal::ByReview { .. } => {
+            WAITS
+        }
         Refusal::NotNow { .. }
         | Refusal::StaleEffect
         | Refusal::StaleTree { .. }
@@ -180,7 +194,11 @@ fn refusal(why: &Refusal) -> anyhow::Error {
 
 /// A refusal that came back through the inbox, as text.
 fn refused(why: &str) -> anyhow::Error {
-    let waits = ["the budget is spent", "a person must look at this first"];
+    let waits = [
+        "the budget is spent",
+        "a person must look at this first",
+        "this repository takes approvals as reviews",
+    ];
     let code = if waits.iter().any(|start| why.starts_with(start)) { WAITS } else { USAGE };
     told(code, why)
 }

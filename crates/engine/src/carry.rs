@@ -15,9 +15,11 @@ mod hold;
 mod land;
 mod lands;
 mod lint;
+mod offer;
 pub(crate) mod policy;
 mod prepare;
 mod prompts;
+pub(crate) mod queue;
 mod race;
 mod request;
 mod settle;
@@ -65,6 +67,8 @@ pub(crate) struct Job {
     lab: Lab,
     pub(crate) run: Run,
     pub(crate) sender: Sender<Message>,
+    /// Its place among the runs that land on the same branch.
+    place: queue::Place,
     /// What a turn cost that was stopped before its end.
     stopped: Arc<Mutex<Usage>>,
 }
@@ -102,7 +106,12 @@ impl Job {
                 let _ = to.send(Message::Line { run: of.clone(), text });
             }),
         };
-        Self { lab, run, sender, stopped: Arc::default() }
+        Self { lab, run, sender, place: queue::Place::default(), stopped: Arc::default() }
+    }
+
+    /// The same with the place that its run has, or will have.
+    pub(crate) fn with_place(self, place: queue::Place) -> Self {
+        Self { place, ..self }
     }
 
     /// The same with logs of another number.
@@ -113,6 +122,8 @@ impl Job {
 
 /// Carries out one effect, with an eye on the user's checkout.
 pub(crate) fn carry_out(job: &Job, effect: &Effect) -> Outcome {
+    let (what, run) = (effect.label(), job.id.as_str());
+    let _span = tracing::info_span!("effect", what, run).entered();
     tripwire::watched(job, effect, || carried(job, effect))
 }
 
@@ -136,8 +147,10 @@ fn carried(job: &Job, effect: &Effect) -> Outcome {
         Effect::ProveRed { tests } => gate::red(job, tests),
         Effect::ProveGreen { code, tests } => gate::green(job, code, tests),
         Effect::Audit { code } => audit::audit(job, code),
-        Effect::Land { code } => land::land_it(job, code),
-        Effect::Rebase { onto } => land::rebase_it(job, onto),
+        Effect::Offer { code } => offer::offer(job, code),
+        Effect::HearReview { .. } => offer::hear(job),
+        Effect::Land { code } => queue::enter(job).and_then(|()| land::land_it(job, code)),
+        Effect::Rebase { onto } => queue::enter(job).and_then(|()| land::rebase_it(job, onto)),
         Effect::Settle { ending } => settle::settle(job, *ending),
     };
     done.unwrap_or_else(|halt| job.broken(halt))

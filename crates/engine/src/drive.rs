@@ -2,6 +2,7 @@
 
 use crate::afar::is_afar;
 use crate::carry::examine::apart_from;
+use crate::carry::queue::Place;
 use crate::carry::{Job, Message, carry_out};
 use crate::context::EngineError;
 use crate::process;
@@ -191,6 +192,8 @@ struct Seat {
     worker: Option<Worker>,
     /// Something was begun here, and nobody else is waited for.
     begun: bool,
+    /// Its place among the runs that land on the same branch.
+    place: Place,
     _lease: Lease,
 }
 
@@ -209,7 +212,15 @@ impl Seat {
             return Err(EngineError::Afar { run: run.clone() });
         }
         let (state, seq) = replay(journal, run)?;
-        Ok(Self { id: run.clone(), run: state, seq, worker: None, begun: false, _lease: lease })
+        Ok(Self {
+            id: run.clone(),
+            run: state,
+            seq,
+            worker: None,
+            begun: false,
+            place: Place::default(),
+            _lease: lease,
+        })
     }
 
     /// It has one of the places of those that are worked on.
@@ -261,6 +272,7 @@ impl Floor<'_> {
         let first = seat.seq + 1;
         seat.seq = append(&self.journal, self.shop, (&seat.id, seat.seq), events, &state, by)?;
         seat.run = state;
+        seat.place.kept_by(&seat.run);
         for ((event, state), seq) in events.iter().zip(&states).zip(first..) {
             self.watch.event(&seat.id, seq, self.shop.now(), event, state);
             crash::recorded(event);
@@ -335,6 +347,7 @@ impl Floor<'_> {
         let run = seat.run.clone();
         let numbers = (&seat.id, flight.no);
         let job = Job::new(self.shop, numbers, run, cancel.clone(), self.sender.clone());
+        let job = job.with_place(seat.place.clone());
         seat.worker = Some(Worker { no: flight.no, cancel });
         let sender = self.sender.clone();
         std::thread::spawn(move || {

@@ -3,6 +3,7 @@
 //! host and nowhere else.
 
 use proctor_hosts::answer::PATIENCE;
+use proctor_hosts::host::GRAPH;
 use proctor_hosts::{Answer, Call, Host, Kind, Meaning, Method, Place};
 use proctor_world::forge::{ApiCall, api};
 use proctor_world::http::{Ask, Client, Patience};
@@ -127,6 +128,21 @@ impl Line {
         Err(self.refused(&call, "the list does not end", "that many pages nobody can have written"))
     }
 
+    /// Whether the host says that a user may merge here.
+    pub fn may_merge(&self, user: &str) -> Result<bool, HostError> {
+        let rows = match self.all(&self.host.rights(user)) {
+            Ok(rows) => rows,
+            Err(HostError::Missing { .. }) => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let value = match <[Value; 1]>::try_from(rows) {
+            Ok([row]) if row.is_object() && !row["permission"].is_null() => row,
+            Ok([row]) => Value::Array(vec![row]),
+            Err(rows) => Value::Array(rows),
+        };
+        Ok(self.host.may_merge(&value, user))
+    }
+
     fn answer(&self, call: &Call) -> Result<(Value, Answer), HostError> {
         let repeatable = call.method == Method::Get;
         let mut pause = self.pause;
@@ -172,7 +188,12 @@ impl Line {
         let body = call.body.as_ref().map(|body| body.to_string().into_bytes());
         match &self.way {
             Way::Token { client, headers } => {
-                let url = format!("{}/{}", self.address, call.path);
+                // The other API is beside the versions of this one.
+                let root = match call.path == GRAPH {
+                    true => self.address.strip_suffix("/v3").unwrap_or(&self.address),
+                    false => &self.address,
+                };
+                let url = format!("{root}/{}", call.path);
                 let ask =
                     Ask { method: call.method.name(), url: &url, headers, body: body.as_deref() };
                 let told = client.ask(&ask)?;

@@ -38,7 +38,8 @@ pub(crate) fn recall(lab: &Lab, run: &Run, mutants: &mut [Mutant]) {
 
 /// The work landed, and a person who saw the reason approved it.
 pub(crate) fn remember(lab: &Lab, run: &Run) -> Result<(), Halt> {
-    let by_person = matches!(run.stage, Stage::Landing { by: Approver::Person, .. });
+    let person = |by| matches!(by, Approver::Person | Approver::Review);
+    let by_person = matches!(run.stage, Stage::Landing { by, .. } if person(by));
     let (Some(why), Some(measured)) = (&run.nothing_to_add, &run.measured) else { return Ok(()) };
     if !by_person {
         return Ok(());

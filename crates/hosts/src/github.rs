@@ -2,9 +2,10 @@
 
 use crate::call::{Call, Method, encoded};
 use crate::host::{
-    Comment, Issue, Level, REPORT, Report, Request, RequestState, RequestText, Review, Shade,
+    Comment, GRAPH, Issue, Level, REPORT, Report, Request, RequestState, RequestText, Shade,
     Shapes, State, text,
 };
+use crate::review::{Review, Stand};
 use serde_json::{Value, json};
 
 pub(crate) struct GitHub {
@@ -50,6 +51,8 @@ impl Shapes for GitHub {
                 _ => RequestState::Closed,
             },
             shade: if value["draft"] == true { Shade::Draft } else { Shade::Ready },
+            node: text(&value["node_id"]),
+            merged_by: value["merged_by"]["login"].as_str().map(str::to_owned),
         })
     }
 
@@ -62,6 +65,13 @@ impl Shapes for GitHub {
     fn change(&self, number: u64, wanted: &RequestText) -> Call {
         let body = json!({"title": wanted.title, "body": wanted.body});
         Call::send(Method::Patch, self.at(&format!("pulls/{number}")), body)
+    }
+
+    /// The one thing here that the other API alone can do.
+    fn ready(&self, request: &Request) -> Call {
+        let query = "mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } } }";
+        let body = json!({"query": query, "variables": {"id": request.node}});
+        Call::send(Method::Post, GRAPH, body)
     }
 
     fn comments(&self, number: u64) -> Call {
@@ -102,19 +112,32 @@ impl Shapes for GitHub {
         Call::get(self.at(&format!("pulls/{number}/reviews?per_page=100")))
     }
 
-    fn read_reviews(&self, value: &Value) -> Vec<Review> {
-        let rows = value.as_array().into_iter().flatten();
-        // A remark is no decision, and takes none back.
-        let decided = rows.filter(|row| {
-            matches!(row["state"].as_str(), Some("APPROVED" | "CHANGES_REQUESTED" | "DISMISSED"))
-        });
-        decided
-            .map(|row| Review {
+    fn read_reviews(&self, rows: &[Value]) -> Vec<Review> {
+        let review = |row: &Value| {
+            let stand = match row["state"].as_str()? {
+                "APPROVED" => Stand::Approves,
+                "CHANGES_REQUESTED" => Stand::Objects,
+                "DISMISSED" => Stand::Nothing,
+                // A remark is no decision, and takes none back.
+                _ => return None,
+            };
+            (row["user"]["type"] != "Bot").then(|| Review {
                 by: text(&row["user"]["login"]),
-                approves: row["state"] == "APPROVED" && row["user"]["type"] != "Bot",
+                stand,
                 commit: row["commit_id"].as_str().map(str::to_owned),
+                at: text(&row["submitted_at"]),
+                words: text(&row["body"]),
             })
-            .collect()
+        };
+        rows.iter().filter_map(review).collect()
+    }
+
+    fn pushes(&self, _: u64) -> Option<Call> {
+        None
+    }
+
+    fn read_pushed(&self, _: &[Value], _: &str) -> Option<String> {
+        None
     }
 
     fn rights(&self, user: &str) -> Call {
@@ -180,6 +203,19 @@ impl Shapes for GitHub {
         }
         body["head_sha"] = json!(report.commit);
         vec![Call::send(Method::Post, self.at("check-runs"), body)]
+    }
+
+    /// The check run is all there is.
+    fn outside(&self, _: u64) -> Option<Call> {
+        None
+    }
+
+    fn read_outside(&self, _: &[Value]) -> Option<u64> {
+        None
+    }
+
+    fn answer_outside(&self, number: u64, _: u64, _: (&str, State)) -> Call {
+        self.request(number)
     }
 
     fn issue(&self, number: u64) -> Call {

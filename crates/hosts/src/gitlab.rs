@@ -2,9 +2,9 @@
 
 use crate::call::{Call, Method, encoded};
 use crate::host::{
-    Comment, Issue, REPORT, Report, Request, RequestState, RequestText, Review, Shade, Shapes,
-    State, text,
+    Comment, Issue, REPORT, Report, Request, RequestState, RequestText, Shade, Shapes, State, text,
 };
+use crate::review::{Review, Stand};
 use serde_json::{Value, json};
 
 pub(crate) struct GitLab {
@@ -59,6 +59,10 @@ impl Shapes for GitLab {
                 _ => RequestState::Closed,
             },
             shade: if value["draft"] == true { Shade::Draft } else { Shade::Ready },
+            node: String::new(),
+            merged_by: ["merge_user", "merged_by"]
+                .iter()
+                .find_map(|name| value[*name]["username"].as_str().map(str::to_owned)),
         })
     }
 
@@ -70,6 +74,11 @@ impl Shapes for GitLab {
     fn change(&self, number: u64, wanted: &RequestText) -> Call {
         let body = json!({"title": Self::title(wanted), "description": wanted.body});
         Call::send(Method::Put, self.at(&format!("merge_requests/{number}")), body)
+    }
+
+    fn ready(&self, request: &Request) -> Call {
+        let body = json!({"title": request.title});
+        Call::send(Method::Put, self.at(&format!("merge_requests/{}", request.number)), body)
     }
 
     fn comments(&self, number: u64) -> Call {
@@ -110,11 +119,28 @@ impl Shapes for GitLab {
         Call::get(self.at(&format!("merge_requests/{number}/approvals")))
     }
 
-    /// GitLab does not say which commit was approved, so none of them is bound to one.
-    fn read_reviews(&self, value: &Value) -> Vec<Review> {
-        let rows = value["approved_by"].as_array().into_iter().flatten();
-        rows.map(|row| Review { by: text(&row["user"]["username"]), approves: true, commit: None })
+    /// GitLab does not say which commit was approved: when it was is held against when that commit came.
+    fn read_reviews(&self, rows: &[Value]) -> Vec<Review> {
+        let rows = rows.iter().filter_map(|value| value["approved_by"].as_array()).flatten();
+        let people = rows.filter(|row| !is_bot(&text(&row["user"]["username"])));
+        people
+            .map(|row| Review {
+                by: text(&row["user"]["username"]),
+                stand: Stand::Approves,
+                commit: None,
+                at: text(&row["approved_at"]),
+                words: String::new(),
+            })
             .collect()
+    }
+
+    fn pushes(&self, number: u64) -> Option<Call> {
+        Some(Call::get(self.at(&format!("merge_requests/{number}/versions?per_page=100"))))
+    }
+
+    fn read_pushed(&self, rows: &[Value], commit: &str) -> Option<String> {
+        let of = rows.iter().filter(|row| row["head_commit_sha"] == commit);
+        of.filter_map(|row| row["created_at"].as_str().map(str::to_owned)).max()
     }
 
     fn rights(&self, user: &str) -> Call {
@@ -155,6 +181,25 @@ impl Shapes for GitLab {
         vec![Call::send(Method::Post, self.at(&format!("statuses/{}", report.commit)), body)]
     }
 
+    fn outside(&self, number: u64) -> Option<Call> {
+        Some(Call::get(self.at(&format!("merge_requests/{number}/status_checks?per_page=100"))))
+    }
+
+    fn read_outside(&self, rows: &[Value]) -> Option<u64> {
+        rows.iter().find(|row| row["name"] == REPORT).and_then(|row| row["id"].as_u64())
+    }
+
+    fn answer_outside(&self, number: u64, check: u64, (commit, state): (&str, State)) -> Call {
+        let status = match state {
+            State::Pending => "pending",
+            State::Passed => "passed",
+            State::Failed | State::Waits => "failed",
+        };
+        let body = json!({"sha": commit, "external_status_check_id": check, "status": status});
+        let path = self.at(&format!("merge_requests/{number}/status_check_responses"));
+        Call::send(Method::Post, path, body)
+    }
+
     fn issue(&self, number: u64) -> Call {
         Call::get(self.at(&format!("issues/{number}")))
     }
@@ -167,6 +212,14 @@ impl Shapes for GitLab {
             url: text(&value["web_url"]),
         })
     }
+}
+
+/// Users that stand for a token of a project or a group.
+fn is_bot(name: &str) -> bool {
+    let rest = name.strip_prefix("project_").or_else(|| name.strip_prefix("group_"));
+    rest.and_then(|rest| rest.split_once("_bot")).is_some_and(|(number, _)| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// GitLab takes 255 characters.

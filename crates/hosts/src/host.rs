@@ -4,6 +4,7 @@ use crate::call::Call;
 use crate::github::GitHub;
 use crate::gitlab::GitLab;
 use crate::place::{Kind, Place};
+use crate::review::Review;
 use serde_json::Value;
 
 /// A pull or merge request as it is.
@@ -20,6 +21,10 @@ pub struct Request {
     pub author: String,
     pub state: RequestState,
     pub shade: Shade,
+    /// By what the host's other API knows it; empty where there is none.
+    pub node: String,
+    /// Who merged it.
+    pub merged_by: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,15 +58,6 @@ pub struct Comment {
     /// As hosts write moments: texts that sort as the moments do.
     pub created: String,
     pub updated: String,
-}
-
-/// A person's approval on the host.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Review {
-    pub by: String,
-    pub approves: bool,
-    /// The commit that it was given to; none where the host does not say.
-    pub commit: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,12 +110,16 @@ pub struct Issue {
 /// What a report on a commit is called.
 pub const REPORT: &str = "proctor";
 
+/// What is asked beside what all hosts speak the same way, below another address.
+pub const GRAPH: &str = "graphql";
+
 pub(crate) trait Shapes {
     fn requests(&self, from: &str, onto: &str) -> Call;
     fn request(&self, number: u64) -> Call;
     fn read_request(&self, value: &Value) -> Option<Request>;
     fn open(&self, text: &RequestText) -> Call;
     fn change(&self, number: u64, text: &RequestText) -> Call;
+    fn ready(&self, request: &Request) -> Call;
     fn comments(&self, number: u64) -> Call;
     fn read_comment(&self, value: &Value) -> Option<Comment>;
     fn write_comment(&self, number: u64, body: &str) -> Call;
@@ -127,13 +127,18 @@ pub(crate) trait Shapes {
     fn myself(&self) -> Call;
     fn read_user(&self, value: &Value) -> Option<String>;
     fn reviews(&self, number: u64) -> Call;
-    fn read_reviews(&self, value: &Value) -> Vec<Review>;
+    fn read_reviews(&self, rows: &[Value]) -> Vec<Review>;
+    fn pushes(&self, number: u64) -> Option<Call>;
+    fn read_pushed(&self, rows: &[Value], commit: &str) -> Option<String>;
     fn rights(&self, user: &str) -> Call;
     fn may_merge(&self, value: &Value, user: &str) -> bool;
     fn reports(&self, commit: &str) -> Call;
     /// Ours among them: its number, and by what it is known.
     fn read_reports(&self, value: &Value) -> Vec<(u64, String)>;
     fn report(&self, report: &Report, existing: Option<u64>) -> Vec<Call>;
+    fn outside(&self, number: u64) -> Option<Call>;
+    fn read_outside(&self, rows: &[Value]) -> Option<u64>;
+    fn answer_outside(&self, number: u64, check: u64, told: (&str, State)) -> Call;
     fn issue(&self, number: u64) -> Call;
     fn read_issue(&self, value: &Value) -> Option<Issue>;
 }
@@ -161,6 +166,8 @@ asked! {
     read_request(value: &Value) -> Option<Request>;
     open(text: &RequestText) -> Call;
     change(number: u64, text: &RequestText) -> Call;
+    /// Makes a draft one that is none.
+    ready(request: &Request) -> Call;
     comments(number: u64) -> Call;
     read_comment(value: &Value) -> Option<Comment>;
     write_comment(number: u64, body: &str) -> Call;
@@ -169,7 +176,11 @@ asked! {
     myself() -> Call;
     read_user(value: &Value) -> Option<String>;
     reviews(number: u64) -> Call;
-    read_reviews(value: &Value) -> Vec<Review>;
+    /// In the order in which they were given.
+    read_reviews(rows: &[Value]) -> Vec<Review>;
+    /// When which commit came, where reviews don't say of which commit they are.
+    pushes(number: u64) -> Option<Call>;
+    read_pushed(rows: &[Value], commit: &str) -> Option<String>;
     /// What a user may do here.
     rights(user: &str) -> Call;
     may_merge(value: &Value, user: &str) -> bool;
@@ -177,6 +188,11 @@ asked! {
     reports(commit: &str) -> Call;
     read_reports(value: &Value) -> Vec<(u64, String)>;
     report(report: &Report, existing: Option<u64>) -> Vec<Call>;
+    /// Checks that the host lets somebody outside answer, where it has such.
+    outside(number: u64) -> Option<Call>;
+    /// Ours among them.
+    read_outside(rows: &[Value]) -> Option<u64>;
+    answer_outside(number: u64, check: u64, told: (&str, State)) -> Call;
     issue(number: u64) -> Call;
     read_issue(value: &Value) -> Option<Issue>;
 }

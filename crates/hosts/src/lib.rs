@@ -9,11 +9,11 @@ pub mod host;
 pub mod issue;
 pub mod marked;
 pub mod place;
+pub mod review;
 
 pub use answer::{Answer, Meaning};
 pub use call::{Call, Method};
 pub use host::{
-    Comment, Host, Issue, Level, Remark, Report, Request, RequestState, RequestText, Review, Shade,
-    State,
+    Comment, Host, Issue, Level, Remark, Report, Request, RequestState, RequestText, Shade, State,
 };
 pub use place::{Kind, Place};

@@ -6,6 +6,7 @@ use crate::show::approval::{Decision, ask, show};
 use crate::show::face::face_without_end;
 use crate::show::finish::finish;
 use anyhow::Result;
+use proctor_core::brief::ApprovalPolicy;
 use proctor_core::event::{OnRebase, Request};
 use proctor_core::run::Run;
 use proctor_core::words::{RunId, Status};
@@ -83,7 +84,8 @@ impl Journey<'_> {
             let Some(run) = self.drive_here(id)? else {
                 return self.follow(id, before);
             };
-            let waits = run.status() == Status::AwaitingApproval;
+            let here = run.brief.landing.approval != ApprovalPolicy::Review;
+            let waits = run.status() == Status::AwaitingApproval && here;
             if !waits || at_approval == AtApproval::Leave {
                 return Ok(run);
             }

@@ -12,13 +12,16 @@ fn agent(place: &Place, name: &str, slow: &str) -> PathBuf {
     let script = format!(
         r#"#!/bin/sh
 t=$PROCTOR_TASK
+# Two tasks that want the same file: whoever comes second meets what the first made of it.
+f=$t
+[ "$t" = clash ] && f=one
 case $PROCTOR_PHASE in
 write_tests)
-    printf 'from %s import value\n\n\ndef test_value():\n    assert value(2) == 4\n    assert value(5) == 10\n' "$t" >tests/test_$t.py
+    printf 'from %s import value\n\n\ndef test_value():\n    assert value(2) == 4\n    assert value(5) == 10\n' "$f" >tests/test_$t.py
     out='{{"status": "PREPARED_FOR_FIX", "test_file_path": null, "notes": ""}}' ;;
 implement)
     while {slow}; do sleep 0.1; done
-    printf 'def value(n):\n    return n + n  # %s\n' {name} >$t.py
+    printf 'def value(n):\n    return n + n  # %s %s\n' {name} "$t" >$f.py
     out='{{"status": "READY_FOR_REVIEW", "fix_description": "doubled", "notes": ""}}' ;;
 refactor)
     out='{{"refactored": false, "notes": ""}}' ;;
@@ -126,5 +129,31 @@ mod slow {
         for name in ["one", "two", "three"] {
             assert!(place.repo.read(&format!("{name}.py")).contains("def value"), "{ran}");
         }
+    }
+
+    fn moved(place: &Place) -> Vec<usize> {
+        let runs = place.proctor(&["list", "--all", "--format", "json"]).events();
+        let moved = |run: &serde_json::Value| {
+            let log = place.proctor(&["log", run["run"].as_str().unwrap(), "--format", "json"]);
+            log.events().iter().filter(|event| event["event"] == "base-moved").count()
+        };
+        runs.iter().map(moved).collect()
+    }
+
+    #[test]
+    fn who_lands_on_one_branch_is_proven_once_on_the_one_before_and_a_conflict_returns_its_own_run()
+    {
+        let Some(place) = Place::python() else { return };
+        let names = ["one", "two", "three", "four", "clash"];
+        let ran = batch(&place, &names, &["--yes", "--jobs", "5"]);
+        assert!(ran.stdout.contains("4 of 5 landed"), "{ran}");
+        let blocked = ran.stdout.lines().filter(|line| line.contains("BLOCKED"));
+        assert_eq!(blocked.count(), 1, "{ran}");
+        for name in ["two", "three", "four"] {
+            assert!(place.repo.read(&format!("{name}.py")).contains("def value"), "{ran}");
+        }
+        let moved = moved(&place);
+        assert_eq!(moved.len(), 5);
+        assert!(moved.iter().all(|count| *count <= 1), "proven anew more than once: {moved:?}");
     }
 }

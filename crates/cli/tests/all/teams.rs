@@ -2,9 +2,11 @@
 
 mod attest;
 mod cache;
+mod comment;
 pub(crate) mod forge;
 mod gc;
 mod notify;
 mod publish;
 mod requests;
+mod reviews;
 mod trackers;

@@ -1,7 +1,7 @@
 //! How a run ended: its summary, what to do next, and the last JSON line.
 
 use crate::text::harmless::{harmless, one_line};
-use proctor_core::brief::LandMode;
+use proctor_core::brief::{ApprovalPolicy, LandMode};
 use proctor_core::chronicle::{self, Chronicle};
 use proctor_core::concern::Raised;
 use proctor_core::event::{Ending, Pause};
@@ -97,7 +97,12 @@ pub fn next(id: &RunId, run: &Run) -> Vec<String> {
                 kinds.iter().map(|kind| format!(" --accept {kind}")).collect();
             let accept = accept.concat();
             let why = if kinds.is_empty() { "" } else { " --why \"…\"" };
-            let approve = format!("{}{accept}{why}", command("approve"));
+            let approve = match run.brief.landing.approval {
+                ApprovalPolicy::Review => command("resume"),
+                ApprovalPolicy::Person | ApprovalPolicy::Beforehand => {
+                    format!("{}{accept}{why}", command("approve"))
+                }
+            };
             vec![command("diff"), approve, send_back, command("abort")]
         }
         Stage::Paused { why: Pause::Budget { what }, .. } => {

@@ -35,9 +35,10 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
     match event {
         Event::Created { brief } => created(brief),
         Event::EffectBegan { effect, .. } => began(effect, state),
-        Event::EffectEnded { .. } | Event::Closing { .. } | Event::SessionMarked { .. } => {
-            Vec::new()
-        }
+        Event::EffectEnded { .. }
+        | Event::Closing { .. }
+        | Event::SessionMarked { .. }
+        | Event::ReviewSought => Vec::new(),
         Event::EffectLost { .. } => line("! the last step was cut off and begins again"),
         Event::Stumbled { why } => reason("! trouble, tried again", why),
         Event::Prepared { baseline, sandbox, .. } => prepared(baseline, sandbox),
@@ -73,6 +74,7 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
             let title = count("✗ green gate refused", counters.fixes, limits.green, " fixes");
             reasons(title, &advice_of_green(faults))
         }
+        Event::ReviewAwaited { why } => reason("! not approved yet", why),
         Event::DiagnosisSkipped { why } => reason(NO_DIAGNOSIS, why),
         Event::RefactoringUndone { faults, .. } => {
             reasons("✗ the refactoring broke tests and was undone", &advice_of_green(faults))
@@ -94,6 +96,8 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
             and_for_a_person(approval_asked(tree.short(), changed_tests), raised)
         }
         Event::Accepted { raised, why, .. } => accepted(raised, why),
+        Event::Offered { note, .. } => line(format!("✓ up for a review: {}", one_line(note))),
+        Event::Reviewed { by, commit } => reviewed(by, commit.short()),
         Event::Approved { tree, by, .. } => approved(tree.short(), *by),
         Event::SentBack { why } | Event::ObjectionStands { why } => objected(event, why, state),
         Event::BaseMoved { to } => base_moved(to.short()),
@@ -113,6 +117,10 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
 fn and_for_a_person(mut lines: Vec<String>, raised: &[Raised]) -> Vec<String> {
     lines.extend(for_a_person(raised));
     lines
+}
+
+fn reviewed(by: &[String], commit: &str) -> Vec<String> {
+    line(format!("✓ {} approved {commit} on the host", one_line(&by.join(", "))))
 }
 
 fn accepted(raised: &[Raised], why: &str) -> Vec<String> {
@@ -147,6 +155,7 @@ fn approved(tree: &str, by: Approver) -> Vec<String> {
     line(match by {
         Approver::Person => format!("✓ approved by a person ({tree})"),
         Approver::Beforehand => format!("✓ approved beforehand with --yes ({tree})"),
+        Approver::Review => format!("✓ approved by that review ({tree})"),
     })
 }
 
@@ -240,6 +249,8 @@ fn began(effect: &Effect, state: &Run) -> Vec<String> {
         | Effect::ProveRed { .. }
         | Effect::ProveGreen { .. }
         | Effect::Audit { .. }
+        | Effect::Offer { .. }
+        | Effect::HearReview { .. }
         | Effect::Land { .. }
         | Effect::Rebase { .. }
         | Effect::Settle { .. } => return Vec::new(),

@@ -12,7 +12,7 @@ use proctor_core::landing_text;
 use proctor_core::prompt::commit_message;
 use proctor_core::proof::{Anchor, GreenProof, Point};
 use proctor_core::run::Stage;
-use proctor_core::words::{BlobId, CommitId, Phase, TreeId};
+use proctor_core::words::{BlobId, CommitId, Millis, Phase, TreeId};
 use proctor_lab::crash;
 use proctor_world::landing::{LandOrder, Landed, land};
 use proctor_world::objects::{CommitText, DiffFor};
@@ -29,25 +29,7 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
     };
     let shadow = job.shadow()?;
     let brief = &job.run.brief;
-    let message = message(job, &shadow, anchor);
-    let head = match (brief.assignment.route, brief.landing.mode) {
-        // One clean commit, whatever the attempts left behind.
-        (Route::Cycle, LandMode::Branch) => {
-            let text = CommitText { message: &message, author: &brief.landing.author, at: *at };
-            shadow.commit(&code.tree, &[&job.run.base], &text)?
-        }
-        _ => code.commit.clone(),
-    };
-    let order = LandOrder {
-        mode: brief.landing.mode,
-        onto: brief.landing.onto.clone(),
-        branch: brief.landing.branch.clone(),
-        base: job.run.base.clone(),
-        head,
-        message,
-        author: brief.landing.author.clone(),
-        at: *at,
-    };
+    let order = order(job, &shadow, (anchor, code), *at)?;
     if brief.landing.mode == LandMode::Pr {
         return super::request::land_as_request(job, &shadow, &user(job)?, &order);
     }
@@ -67,6 +49,35 @@ pub(super) fn land_it(job: &Job, code: &Point) -> Result<Outcome, Halt> {
         Landed::Done { commit, branch, note } => Outcome::Landed { commit, branch, note },
         Landed::BaseMoved { to } => Outcome::BaseMoved { to },
         Landed::Refused { why, hint } => return Err(Halt::lasting(format!("{why}\nhint: {hint}"))),
+    })
+}
+
+/// What is to land, and as what.
+pub(super) fn order(
+    job: &Job,
+    shadow: &Shadow,
+    (anchor, code): (&Anchor, &Point),
+    at: Millis,
+) -> Result<LandOrder, Halt> {
+    let brief = &job.run.brief;
+    let message = message(job, shadow, anchor);
+    let head = match (brief.assignment.route, brief.landing.mode) {
+        // One clean commit, whatever the attempts left behind.
+        (Route::Cycle, LandMode::Branch) => {
+            let text = CommitText { message: &message, author: &brief.landing.author, at };
+            shadow.commit(&code.tree, &[&job.run.base], &text)?
+        }
+        _ => code.commit.clone(),
+    };
+    Ok(LandOrder {
+        mode: brief.landing.mode,
+        onto: brief.landing.onto.clone(),
+        branch: brief.landing.branch.clone(),
+        base: job.run.base.clone(),
+        head,
+        message,
+        author: brief.landing.author.clone(),
+        at,
     })
 }
 
@@ -92,7 +103,7 @@ fn message(job: &Job, shadow: &Shadow, anchor: &Anchor) -> String {
     landing_text::message(&subject, &brief.description, anchor, found_by)
 }
 
-fn user(job: &Job) -> Result<UserRepo, Halt> {
+pub(super) fn user(job: &Job) -> Result<UserRepo, Halt> {
     let repo = &job.run.brief.repo;
     // A linked worktree may be gone by now; the repository that it belonged to is what counts.
     UserRepo::find(Path::new(&repo.root))

@@ -110,7 +110,7 @@ fn lanes(job: &Job) -> Result<Vec<Lane>, Halt> {
         };
         let mut run = job.run.clone();
         run.brief.agents.insert(Role::Coder, spec.clone());
-        let job = Job { lab, run, sender: job.sender.clone(), stopped: Arc::default() };
+        let job = Job { lab, run, stopped: Arc::default(), ..job.clone() };
         lanes.push(Lane { no, of: of.clone(), agent, job });
     }
     for lane in &lanes[1..] {

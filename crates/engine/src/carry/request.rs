@@ -1,10 +1,12 @@
-//! Landing as a pull or merge request: the proven commit on a branch of the remote, and one request for it. Looks first what is
-//! there already, so that a death between two calls leads to one branch and one request. Merges nothing.
+//! A pull or merge request: the proven commit on a branch of the remote, and one request for it. Looks first what is there
+//! already, so that a death between two calls leads to one branch and one request. Merges nothing.
 
 use super::{Halt, Job};
 use crate::hosts::{HostError, Line};
+use proctor_core::brief::ApprovalPolicy;
 use proctor_core::event::Outcome;
 use proctor_core::landing_text::request_body;
+use proctor_core::offering;
 use proctor_core::run::Stage;
 use proctor_core::words::CommitId;
 use proctor_hosts::{Kind, Place, Request, RequestText, Shade};
@@ -13,9 +15,27 @@ use proctor_world::landing::{LandOrder, landing_commit};
 use proctor_world::remote::{Remote, RemoteError};
 use proctor_world::repo::UserRepo;
 use proctor_world::shadow::Shadow;
+use serde_json::Value;
 
 /// How often it is looked whether something was done that nobody heard of.
-const LOOKS: u32 = 4;
+const LOOKS: u32 = 6;
+
+/// What came of asking for the work to be taken.
+pub(super) enum Asked {
+    There {
+        commit: CommitId,
+        number: u64,
+        note: String,
+    },
+    /// The branch holds it already.
+    Held {
+        commit: CommitId,
+        note: String,
+    },
+    BaseMoved {
+        to: CommitId,
+    },
+}
 
 pub(super) fn land_as_request(
     job: &Job,
@@ -23,17 +43,37 @@ pub(super) fn land_as_request(
     user: &UserRepo,
     order: &LandOrder,
 ) -> Result<Outcome, Halt> {
-    let spec = &job.run.brief.landing.request;
+    // Who said beforehand that it may land has not looked at it: a draft stays one until somebody does.
+    let beforehand = job.run.brief.landing.approval == ApprovalPolicy::Beforehand;
+    let draft = beforehand && job.run.brief.landing.request.draft;
+    let shade = if draft { Shade::Draft } else { Shade::Ready };
+    let branch = order.branch.clone();
+    Ok(match asked(job, (shadow, user), order, shade)? {
+        Asked::There { commit, note, .. } | Asked::Held { commit, note } => {
+            Outcome::Landed { commit, branch, note }
+        }
+        Asked::BaseMoved { to } => Outcome::BaseMoved { to },
+    })
+}
+
+/// The branch and the one request for it, with the shade that it shall have.
+pub(super) fn asked(
+    job: &Job,
+    (shadow, user): (&Shadow, &UserRepo),
+    order: &LandOrder,
+    shade: Shade,
+) -> Result<Asked, Halt> {
     let Some(onto) = order.onto.as_deref() else {
         return Err(refused(
             "the work began at a commit that is no branch, so there is none to ask for",
             "land with `--land branch`, or begin at a branch",
         ));
     };
-    let commit = landing_commit(shadow, order)?;
-    let remote = Remote::find(user, shadow, (spec.remote.as_deref(), onto)).map_err(halt)?;
-    let place = place(&remote, spec.host.as_deref())?;
-    let line = Line::open(&place, &job.shop.env).map_err(|why| Halt::lasting(why.to_string()))?;
+    let commit = match offering::shown(&job.run) {
+        Some(commit) => commit.clone(),
+        None => landing_commit(shadow, order)?,
+    };
+    let (remote, line) = reach(job, (shadow, user), onto)?;
     let [tip, there] = remote.tips([onto, &order.branch]).map_err(halt)?;
     let Some(tip) = tip else {
         return Err(refused(
@@ -46,12 +86,24 @@ pub(super) fn land_as_request(
     }
     push(job, shadow, &remote, (&commit, &order.branch), there.as_ref())?;
     crash::point("pushed");
-    let text = text(job, order, onto)?;
+    let text = text(job, order, (onto, shade))?;
     let request = settled(&line, &text)?;
     crash::point("asked for");
-    let noun = line.host.noun();
-    let note = format!("{noun} #{}: {}", request.number, request.url);
-    Ok(Outcome::Landed { commit, branch: order.branch.clone(), note })
+    let note = format!("{} #{}: {}", line.host.noun(), request.number, request.url);
+    Ok(Asked::There { commit, number: request.number, note })
+}
+
+/// The remote that gets the branch, and the line to its host.
+pub(super) fn reach<'a>(
+    job: &Job,
+    (shadow, user): (&'a Shadow, &'a UserRepo),
+    onto: &str,
+) -> Result<(Remote<'a>, Line), Halt> {
+    let spec = &job.run.brief.landing.request;
+    let remote = Remote::find(user, shadow, (spec.remote.as_deref(), onto)).map_err(halt)?;
+    let place = place(&remote, spec.host.as_deref())?;
+    let line = Line::open(&place, &job.shop.env).map_err(told)?;
+    Ok((remote, line))
 }
 
 fn place(remote: &Remote<'_>, said: Option<&str>) -> Result<Place, Halt> {
@@ -74,12 +126,11 @@ fn moved(
     onto: &str,
     (tip, base): (&CommitId, &CommitId),
     (commit, branch): (&CommitId, &str),
-) -> Result<Outcome, Halt> {
+) -> Result<Asked, Halt> {
     remote.bring(onto, tip).map_err(halt)?;
     if remote.is_before(commit, tip).map_err(halt)? {
-        let (commit, branch) = (commit.clone(), branch.to_owned());
-        let note = format!("{onto} of {} holds it already", remote.name());
-        return Ok(Outcome::Landed { commit, branch, note });
+        let note = format!("{onto} of {} holds {branch} already", remote.name());
+        return Ok(Asked::Held { commit: commit.clone(), note });
     }
     if remote.is_before(tip, base).map_err(halt)? {
         return Err(refused(
@@ -87,7 +138,7 @@ fn moved(
             "push them there first, then `proctor resume`",
         ));
     }
-    Ok(Outcome::BaseMoved { to: tip.clone() })
+    Ok(Asked::BaseMoved { to: tip.clone() })
 }
 
 /// Pushes where the branch is not there, or is what this run pushed before.
@@ -124,12 +175,17 @@ fn push(
     Ok(shadow.set_ref(&pushed, commit)?)
 }
 
-fn text(job: &Job, order: &LandOrder, onto: &str) -> Result<RequestText, Halt> {
-    let Stage::Landing { anchor, green, .. } = &job.run.stage else {
-        return Err(Halt::lasting("a request without an approval; this is a bug in Proctor"));
+fn text(job: &Job, order: &LandOrder, (onto, shade): (&str, Shade)) -> Result<RequestText, Halt> {
+    let stage = &job.run.stage;
+    let (Some(anchor), Some(green)) = (stage.anchor(), stage.green()) else {
+        return Err(Halt::lasting("a request without a proof; this is a bug in Proctor"));
     };
-    let body = request_body(job.id.as_str(), &job.run.brief.description, (anchor, green));
-    let shade = if job.run.brief.landing.request.draft { Shade::Draft } else { Shade::Ready };
+    let open = match stage {
+        Stage::AwaitingApproval { .. } => offering::open(&job.run),
+        _ => Vec::new(),
+    };
+    let brief = (job.id.as_str(), job.run.brief.description.as_str());
+    let body = request_body(brief, (anchor, green), &open);
     Ok(RequestText {
         title: order.message.lines().next().unwrap_or_default().to_owned(),
         body: job.redactor().text(&body),
@@ -149,27 +205,42 @@ fn settled(line: &Line, text: &RequestText) -> Result<Request, Halt> {
         let found = open.find(|request| request.from == text.from && request.onto == text.onto);
         let call = match &found {
             Some(request) if request.title == text.title && same(&request.body, &text.body) => {
-                return Ok(request.clone());
+                if (request.shade, text.shade) != (Shade::Draft, Shade::Ready) {
+                    return Ok(request.clone());
+                }
+                host.ready(request)
             }
-            Some(request) => host.change(request.number, text),
+            Some(request) => {
+                // One that somebody made ready stays so.
+                let shade = if request.shade == Shade::Ready { Shade::Ready } else { Shade::Draft };
+                host.change(request.number, &RequestText { shade, ..text.clone() })
+            }
             None => host.open(text),
         };
         crash::point("before asking");
         match line.ask(&call) {
-            Ok(value) => {
-                return host.read_request(&value).ok_or_else(|| {
-                    Halt::lasting(format!("{}: the answer is no {}", host.place, host.noun()))
-                });
-            }
+            // Whether it is as it shall be is seen by looking.
+            Ok(value) => last = refusal(line, &value),
             // It may be there all the same.
             Err(error @ HostError::Unsure { .. }) => {
-                last = Some(error);
+                last = Some(told(error));
                 std::thread::sleep(line.pause);
             }
             Err(error) => return Err(told(error)),
         }
     }
-    Err(last.map_or_else(|| Halt::lasting("nothing was asked; this is a bug in Proctor"), told))
+    Err(last.unwrap_or_else(|| {
+        Halt::lasting(format!("{} did not do what it was asked", line.host.place))
+    }))
+}
+
+/// What an answer refuses that came as a good one.
+fn refusal(line: &Line, value: &Value) -> Option<Halt> {
+    let why = value["errors"][0]["message"].as_str()?;
+    Some(refused(
+        &format!("{} refused to make the draft ready: {why}", line.host.place),
+        "make it ready there by hand, then `proctor resume`; the token needs the right to write pull requests",
+    ))
 }
 
 /// Hosts change the ends of lines.
@@ -177,16 +248,16 @@ fn same(one: &str, other: &str) -> bool {
     one.lines().map(str::trim_end).eq(other.lines().map(str::trim_end))
 }
 
-fn refused(why: &str, hint: &str) -> Halt {
+pub(super) fn refused(why: &str, hint: &str) -> Halt {
     Halt::lasting(format!("{why}\nhint: {hint}"))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands where errors are mapped")]
-fn halt(error: RemoteError) -> Halt {
+pub(super) fn halt(error: RemoteError) -> Halt {
     Halt::lasting(error.to_string())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands where errors are mapped")]
-fn told(error: HostError) -> Halt {
+pub(super) fn told(error: HostError) -> Halt {
     Halt::lasting(error.to_string())
 }

@@ -21,9 +21,12 @@ pub(super) fn watched(job: &Job, effect: &Effect, carry: impl FnOnce() -> Outcom
         | Effect::ProveRed { .. }
         | Effect::ProveGreen { .. }
         | Effect::Rebase { .. } => true,
-        Effect::BringTests | Effect::Audit { .. } | Effect::Land { .. } | Effect::Settle { .. } => {
-            false
-        }
+        Effect::BringTests
+        | Effect::Audit { .. }
+        | Effect::Offer { .. }
+        | Effect::HearReview { .. }
+        | Effect::Land { .. }
+        | Effect::Settle { .. } => false,
     };
     if !lets_others_run {
         return carry();

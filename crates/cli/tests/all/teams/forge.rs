@@ -29,6 +29,15 @@ pub(crate) struct State {
     pub(crate) reports: Vec<Value>,
     pub(crate) issues: Vec<Value>,
     pub(crate) writers: Vec<String>,
+    /// GitLab's external status checks, and what was answered to them.
+    pub(crate) checks: Vec<Value>,
+    pub(crate) answers: Vec<Value>,
+    /// Reviews as GitHub lists them, approvals as GitLab does.
+    pub(crate) reviews: Vec<Value>,
+    /// What stands for the repository: heads of requests are its branches.
+    pub(crate) bare: Option<PathBuf>,
+    /// When which commit was first seen at the head of the request.
+    versions: Vec<Value>,
     pub(crate) faults: Vec<Fault>,
     /// Method and path of everything that was asked.
     pub(crate) asked: Vec<String>,
@@ -44,6 +53,39 @@ impl State {
     pub(crate) fn comment(&mut self, author: &str, body: &str) {
         let (now, id) = (self.now(), self.comments.len() + 1);
         self.comments.push(json!({"id": id, "user": {"login": author}, "author": {"username": author}, "body": body, "created_at": now, "updated_at": now}));
+    }
+}
+
+impl State {
+    /// The request as it is now, with the tip of its branch.
+    fn request(&mut self, number: &str) -> Option<Value> {
+        let mut row = self.requests.get(number.parse::<usize>().ok()? - 1)?.clone();
+        let Some(bare) = self.bare.clone() else { return Some(row) };
+        let branch = row["head"]["ref"].as_str().or(row["source_branch"].as_str())?.to_owned();
+        let tip = std::process::Command::new("git")
+            .arg("--git-dir")
+            .arg(bare)
+            .args(["rev-parse", &branch])
+            .output()
+            .unwrap();
+        let tip = String::from_utf8_lossy(&tip.stdout).trim().to_owned();
+        if row["iid"].is_null() {
+            row["head"]["sha"] = json!(tip)
+        } else {
+            row["sha"] = json!(tip)
+        }
+        if self.versions.last().is_none_or(|version| version["head_commit_sha"] != tip.as_str()) {
+            let now = self.now();
+            self.versions.push(json!({"head_commit_sha": tip, "created_at": now}));
+        }
+        Some(row)
+    }
+
+    /// Somebody reviews what the request's branch is at now.
+    pub(crate) fn review(&mut self, who: &str, word: &str, words: &str) {
+        let row = self.request("1").unwrap();
+        let (now, head) = (self.now(), row["head"]["sha"].clone());
+        self.reviews.push(json!({"user": {"login": who, "type": "User", "username": who}, "state": word, "commit_id": head, "submitted_at": now, "approved_at": now, "body": words}));
     }
 }
 
@@ -92,6 +134,19 @@ impl Forge {
         self.folder.path().to_owned()
     }
 
+    /// The same of `glab`.
+    pub(crate) fn glab_config(&self) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        let host = self.url.trim_start_matches("http://");
+        let text = format!(
+            "check_update: false\nhosts:\n  gitlab.com:\n    api_protocol: http\n    api_host: {host}\n    token: {TOKEN}\n"
+        );
+        let file = self.folder.path().join("config.yml");
+        std::fs::write(&file, text).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+        self.folder.path().to_owned()
+    }
+
     pub(crate) fn trouble(&self, fault: Fault) {
         self.state().faults.push(fault);
     }
@@ -103,7 +158,7 @@ fn serve(from: &mut dyn Read, to: &mut dyn Write, state: &Mutex<State>, base: &s
     if reader.read_line(&mut first).unwrap_or(0) == 0 {
         return;
     }
-    let (mut length, mut known) = (0, false);
+    let (mut length, mut known, mut chunked) = (0, false, false);
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).unwrap();
@@ -115,13 +170,28 @@ fn serve(from: &mut dyn Read, to: &mut dyn Write, state: &Mutex<State>, base: &s
             length = value.trim().parse().unwrap();
         }
         known |= line.ends_with(TOKEN);
+        chunked |= line.eq_ignore_ascii_case("transfer-encoding: chunked");
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
+    while chunked {
+        let mut size = String::new();
+        reader.read_line(&mut size).unwrap();
+        let size = usize::from_str_radix(size.trim(), 16).unwrap();
+        let mut piece = vec![0; size + 2];
+        reader.read_exact(&mut piece).unwrap();
+        body.extend(&piece[..size]);
+        chunked = size > 0;
+    }
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let mut words = first.split_whitespace();
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    // `glab` asks below the path that a whole server has.
+    let (path, base) = match path.strip_prefix("/api/v4") {
+        Some(path) => (path, "https://gitlab.com/api/v4"),
+        None => (path, base),
+    };
     let mut state = state.lock().unwrap();
     state.asked.push(format!("{method} {path}"));
     let fault = state.faults.iter().position(|f| f.method == method && path.contains(f.part));
@@ -178,6 +248,14 @@ fn answer(method: &str, path: &str, query: &str, body: &Value, state: &mut State
     if path == "/user" {
         return Some(json!({"login": BOT, "username": BOT}));
     }
+    if path == "/graphql" {
+        let row =
+            state.requests.iter_mut().find(|row| row["node_id"] == body["variables"]["id"])?;
+        row["draft"] = json!(false);
+        return Some(
+            json!({"data": {"markPullRequestReadyForReview": {"pullRequest": {"isDraft": false}}}}),
+        );
+    }
     if let Some(rest) = path.strip_prefix("/repos/them/it/") {
         return github(method, rest, (&asked, body), state);
     }
@@ -199,12 +277,11 @@ fn github(method: &str, path: &str, (asked, body): Asked<'_>, state: &mut State)
             };
             Some(state.requests.iter().filter(of).cloned().collect())
         }
-        ("GET", ["pulls", number]) => {
-            state.requests.get(number.parse::<usize>().ok()? - 1).cloned()
-        }
+        ("GET", ["pulls", number]) => state.request(number),
+        ("GET", ["pulls", _, "reviews"]) => Some(state.reviews.iter().cloned().collect()),
         ("POST", ["pulls"]) => {
             let number = state.requests.len() + 1;
-            let row = json!({"number": number, "html_url": format!("https://github.com/them/it/pull/{number}"), "title": body["title"], "body": body["body"], "draft": body["draft"], "state": "open", "merged_at": null, "user": {"login": BOT}, "head": {"ref": body["head"], "sha": ""}, "base": {"ref": body["base"]}});
+            let row = json!({"number": number, "node_id": format!("PR_{number}"), "html_url": format!("https://github.com/them/it/pull/{number}"), "title": body["title"], "body": body["body"], "draft": body["draft"], "state": "open", "merged_at": null, "user": {"login": BOT}, "head": {"ref": body["head"], "sha": ""}, "base": {"ref": body["base"]}});
             state.requests.push(row.clone());
             Some(row)
         }
@@ -264,8 +341,18 @@ fn gitlab(method: &str, path: &str, (asked, body): Asked<'_>, state: &mut State)
             };
             Some(state.requests.iter().filter(of).cloned().collect())
         }
-        ("GET", ["merge_requests", number]) => {
-            state.requests.get(number.parse::<usize>().ok()? - 1).cloned()
+        ("GET", ["merge_requests", number]) => state.request(number),
+        ("GET", ["merge_requests", _, "status_checks"]) => {
+            (!state.checks.is_empty()).then(|| state.checks.iter().cloned().collect())
+        }
+        ("POST", ["merge_requests", _, "status_check_responses"]) => {
+            state.answers.push(body.clone());
+            Some(body.clone())
+        }
+        ("GET", ["merge_requests", _, "approvals"]) => Some(json!({"approved_by": state.reviews})),
+        ("GET", ["merge_requests", number, "versions"]) => {
+            state.request(number)?;
+            Some(state.versions.iter().cloned().collect())
         }
         ("POST", ["merge_requests"]) => {
             let number = state.requests.len() + 1;
@@ -277,8 +364,12 @@ fn gitlab(method: &str, path: &str, (asked, body): Asked<'_>, state: &mut State)
         ("PUT", ["merge_requests", number]) => {
             let row = state.requests.get_mut(number.parse::<usize>().ok()? - 1)?;
             for name in ["title", "description"] {
-                row[name] = body[name].clone();
+                if !body[name].is_null() {
+                    row[name] = body[name].clone();
+                }
             }
+            let draft = row["title"].as_str()?.starts_with("Draft: ");
+            row["draft"] = json!(draft);
             Some(row.clone())
         }
         ("GET", ["merge_requests", _, "notes"]) => Some(state.comments.iter().cloned().collect()),
