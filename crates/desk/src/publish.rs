@@ -7,6 +7,7 @@ use crate::text::harmless::short;
 use crate::told::usage;
 use crate::verdict::{Format, Look, digest, render};
 use anyhow::{Context, Result};
+use proctor_core::offering::ACCEPT;
 use proctor_core::verdict::{Verdict, Verification, Weight};
 use proctor_engine::hosts::{HostError, Line};
 use proctor_hosts::marked::{Marked, Override, overrides, own};
@@ -89,6 +90,17 @@ struct Publishing<'a> {
     commit: String,
 }
 
+/// Of which request an event of a host speaks, where somebody answered to a verdict in it.
+pub fn answered(event: &[u8]) -> Result<Option<u64>> {
+    let event: serde_json::Value = serde_json::from_slice(event)
+        .map_err(|why| usage(format!("the event is no JSON: {why}")))?;
+    let gitlab = (&event["object_attributes"]["note"], &event["merge_request"]["iid"]);
+    let github = (&event["comment"]["body"], &event["issue"]["number"]);
+    let (words, number) = if event["object_kind"] == "note" { gitlab } else { github };
+    let is_answer = words.as_str().is_some_and(|words| words.trim().starts_with(ACCEPT));
+    Ok(number.as_u64().filter(|_| is_answer))
+}
+
 /// A verdict with what was measured for it, as far as it is here.
 struct Judged {
     verdict: Option<Verdict>,
@@ -143,6 +155,7 @@ impl Publishing<'_> {
             (false, _) => State::Failed,
         };
         self.report(state, &title, judged.answer.as_deref())?;
+        faults.extend(self.outside(state));
         if self.ask.request.is_some()
             && let Err(why) = self.comment(&judged, taken.as_ref(), (&comments, &me, date))
         {
@@ -180,6 +193,7 @@ impl Publishing<'_> {
     fn begun(&self, comments: &[Comment], me: &str, mut faults: Vec<String>) -> Result<Published> {
         let title = "tests are being run".to_owned();
         self.report(State::Pending, &title, None)?;
+        faults.extend(self.outside(State::Pending));
         let commit = &self.commit;
         if let (Some(number), Some(comment)) = (self.ask.request, own(comments, me))
             && let Some(marked) = Marked::read(&comment.body).filter(|it| it.commit != *commit)
@@ -257,15 +271,9 @@ impl Publishing<'_> {
         if verdict.exit_code() == 0 {
             return None;
         }
-        let host = &self.line.host;
         overrides(comments, me, &self.commit).into_iter().find(|one| {
-            match self.line.all(&host.rights(&one.by)) {
-                Ok(rows) => match rows.as_slice() {
-                    [row] if row.is_object() && !row["permission"].is_null() => {
-                        host.may_merge(row, &one.by)
-                    }
-                    rows => host.may_merge(&serde_json::Value::Array(rows.to_vec()), &one.by),
-                },
+            match self.line.may_merge(&one.by) {
+                Ok(may) => may,
                 Err(why) => {
                     faults.push(format!("what @{} may do can't be asked: {why}", one.by));
                     false
@@ -316,6 +324,36 @@ impl Publishing<'_> {
             }
         }
         Err(last.map_or_else(|| anyhow::anyhow!("nothing was reported"), Into::into))
+    }
+
+    /// The answer to the host's check of somebody outside, where this project has one of our name. What can't be answered stays
+    /// open there, which is no pass. Gives what went wrong.
+    fn outside(&self, state: State) -> Option<String> {
+        let number = self.ask.request.filter(|_| self.ask.report == Reporting::Yes)?;
+        let host = &self.line.host;
+        let rows = match self.line.all(&host.outside(number)?) {
+            Ok(rows) => rows,
+            // Not every edition has them.
+            Err(HostError::Missing { .. } | HostError::Refused { .. }) => return None,
+            Err(why) => return Some(format!("the external status checks can't be read: {why}")),
+        };
+        let call = host.answer_outside(number, host.read_outside(&rows)?, (&self.commit, state));
+        let mut last = None;
+        for _ in 0..LOOKS {
+            match self.line.ask(&call) {
+                Ok(_) => return None,
+                // The same answer twice is one answer.
+                Err(error @ HostError::Unsure { .. }) => {
+                    std::thread::sleep(self.line.pause);
+                    last = Some(error);
+                }
+                Err(error) => {
+                    last = Some(error);
+                    break;
+                }
+            }
+        }
+        last.map(|why| format!("the external status check was not answered: {why}"))
     }
 
     /// The one comment, made or changed.

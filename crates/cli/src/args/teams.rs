@@ -57,7 +57,8 @@ remote `origin` and `gh` or `glab`, or GH_TOKEN or GITLAB_TOKEN.
 Examples:
   proctor publish --begin --commit SHA --request 7
   proctor publish verify.json --commit SHA --request 7
-  proctor publish --again --commit SHA --request 7         after somebody commented
+  proctor publish --again --request 7                      after somebody commented
+  proctor publish --again --event event.json               the same in a job that a comment started
 
 Exit codes:
   0 passed, 1 refuted, 4 inconclusive or no verdict, 2 wrong usage";
@@ -78,8 +79,11 @@ pub struct PublishArgs {
     #[arg(long, conflicts_with_all = ["verification", "again"])]
     pub begin: bool,
     /// Look again whether somebody accepted it
-    #[arg(long, conflicts_with = "verification", requires = "request")]
+    #[arg(long, conflicts_with = "verification")]
     pub again: bool,
+    /// With --again: the event of the host that says on which request somebody commented
+    #[arg(long, value_name = "FILE", requires = "again", conflicts_with = "request")]
+    pub event: Option<PathBuf>,
     /// Pass where nothing was refuted and not everything could be judged
     #[arg(long)]
     pub allow_inconclusive: bool,

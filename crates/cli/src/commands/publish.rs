@@ -5,9 +5,10 @@ use crate::args::teams::PublishArgs;
 use crate::out;
 use anyhow::Result;
 use proctor_desk::place::{place, said};
-use proctor_desk::publish::{PublishAsk, Reporting, What, publish as say};
+use proctor_desk::publish::{PublishAsk, Reporting, What, answered, publish as say};
 use proctor_desk::surroundings::Surroundings;
 use proctor_desk::text::harmless::one_line;
+use proctor_desk::told::usage;
 
 pub fn publish(around: &Surroundings, args: &PublishArgs) -> Result<u8> {
     let what = match (&args.verification, args.begin) {
@@ -15,10 +16,24 @@ pub fn publish(around: &Surroundings, args: &PublishArgs) -> Result<u8> {
         (None, true) => What::Begun,
         (None, false) => What::Again,
     };
+    let request = match &args.event {
+        Some(file) => {
+            let file = around.cwd.join(file);
+            let event = std::fs::read(&file).map_err(|why| {
+                usage(format!("the event {} can't be read: {why}", file.display()))
+            })?;
+            let Some(number) = answered(&event)? else {
+                out::talk("nobody answered to a verdict there; nothing is done");
+                return Ok(0);
+            };
+            Some(number)
+        }
+        None => args.request,
+    };
     let ask = PublishAsk {
         place: place(around, args.project.as_deref(), said(args.host.as_deref()))?,
         commit: args.commit.clone(),
-        request: args.request,
+        request,
         what,
         inconclusive_passes: args.allow_inconclusive,
         report: if args.no_report { Reporting::No } else { Reporting::Yes },

@@ -1,12 +1,11 @@
 //! The templates for code hosts as such a host runs them: each step of `action.yml` and each script of `ci/gitlab.yml` in a
 //! shell, with the real `curl` and `jq`, and played hosts on this machine that keep what is said.
 
-mod host;
 mod template;
 
 use crate::teams::forge::{Forge, TOKEN};
-use host::CodeHost;
 use proctor_testkit::{RepoBuilder, TestEnv, missing};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -352,17 +351,17 @@ fn the_gitlab_template_of_a_release_takes_its_binary_and_no_other() {
 }
 
 /// Runs the script of a job of the GitLab template.
-fn gitlab(job: &str, repo: &RepoBuilder, host: &CodeHost, branch: &str) -> Output {
-    // The image's own installer of packages; what it would bring is here already.
-    let tools = tempfile::tempdir().unwrap();
-    let apk = tools.path().join("apk");
-    std::fs::write(&apk, "#!/bin/sh\n").unwrap();
-    std::fs::set_permissions(&apk, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+fn gitlab(job: &str, repo: &RepoBuilder, host: &Forge, branch: &str) -> Output {
     let env = TestEnv::new("git");
     let mut command = gitlab_job(&scripts(&file("ci/gitlab.yml"))[job], &env, repo, branch);
-    let path = command.get_envs().find(|(name, _)| *name == "PATH").unwrap().1.unwrap().to_owned();
-    let path = format!("{}:{}", tools.path().display(), path.to_string_lossy());
-    command.env("PATH", path).env("CI_API_V4_URL", host.url()).output().unwrap()
+    let payload = env.user_home().join("payload");
+    std::fs::write(&payload, ANSWERED).unwrap();
+    command
+        .env("TRIGGER_PAYLOAD", payload)
+        .env("PROCTOR_HOST_PAUSE_MS", "1")
+        .env("CI_API_V4_URL", host.url())
+        .output()
+        .unwrap()
 }
 
 /// A job of a merge request as the host starts it.
@@ -375,19 +374,40 @@ fn gitlab_job(script: &str, env: &TestEnv, repo: &RepoBuilder, branch: &str) -> 
         .env("PROCTOR_BINARY", env!("CARGO_BIN_EXE_proctor"))
         .env("PROCTOR_ARGS", "--budget 2m")
         .env("PROCTOR_ALLOW_INCONCLUSIVE", "false")
-        .env("PROCTOR_TOKEN", "a-token")
-        .env("CI_PROJECT_ID", "1")
+        .env("PROCTOR_TOKEN", TOKEN)
+        .env("CI_SERVER_URL", "https://gitlab.com")
+        .env("CI_PROJECT_PATH", "them/it")
         .env("CI_MERGE_REQUEST_IID", "7");
     command
 }
 
+/// As GitLab tells a webhook of a comment on a merge request.
+const ANSWERED: &str = r#"{"object_kind": "note", "object_attributes": {"note": "/proctor accept it is the same sum"}, "merge_request": {"iid": 7}}"#;
+
 #[test]
-fn the_gitlab_template_says_the_verdict_and_keeps_one_note() {
-    if missing("curl") || missing("jq") || missing("node") {
+fn the_gitlab_template_says_the_verdict_keeps_one_note_and_hears_who_accepts() {
+    if missing("curl") || missing("node") {
         return;
     }
-    let (repo, host) = (repo(), CodeHost::start());
-    host.add("a-stranger", &format!("{MARK}\nall is well"));
+    let (repo, host) = (repo(), Forge::start());
+    let mark = "<!-- proctor verify";
+    host.state().comment("a-stranger", &format!("{mark} x y proven -->\nall is well"));
+    host.state().checks = vec![json!({"id": 3, "name": "proctor"}), json!({"id": 4, "name": "x"})];
+    let state = |branch: &str| {
+        let (head, state) = (repo.git(&["rev-parse", branch]), host.state());
+        let rows = state.reports.iter().filter(|row| row["sha"] == head.trim());
+        let rows: Vec<&str> = rows.map(|row| row["state"].as_str().unwrap()).collect();
+        let answers: Vec<(u64, String)> = state
+            .answers
+            .iter()
+            .filter(|row| row["sha"] == head.trim())
+            .map(|row| {
+                (row["external_status_check_id"].as_u64().unwrap(), row["status"].to_string())
+            })
+            .collect();
+        assert!(rows.len() == 1 && answers.iter().all(|(id, _)| *id == 3), "{rows:?} {answers:?}");
+        (rows[0].to_owned(), answers.last().unwrap().1.clone())
+    };
     for (branch, code, words) in
         [("words", 0, "nothing to prove"), ("code", 4, "no test shows this change")]
     {
@@ -398,13 +418,30 @@ fn the_gitlab_template_says_the_verdict_and_keeps_one_note() {
         }
         let out = gitlab("proctor-note", &repo, &host, branch);
         assert!(out.status.success(), "{}", said(&out));
-        let statuses = host.statuses();
-        let state = if code == 0 { "state=success" } else { "state=failed" };
-        let head = repo.git(&["rev-parse", branch]);
-        let last = &statuses.last().unwrap().body;
-        assert!(last.contains(state) && last.contains(head.trim()), "{last}");
-        let notes = host.comments();
-        assert_eq!(notes.len(), 2, "{notes:?}");
-        assert!(notes[1].body.starts_with(MARK) && notes[1].body.contains(words), "{notes:?}");
+        let told = if code == 0 { ("success", "\"passed\"") } else { ("failed", "\"failed\"") };
+        assert_eq!(state(branch), (told.0.to_owned(), told.1.to_owned()));
+        let state = host.state();
+        let body = state.comments[1]["body"].as_str().unwrap();
+        assert!(
+            state.comments.len() == 2 && body.starts_with(mark) && body.contains(words),
+            "{body}"
+        );
     }
+    // Somebody without the right answers, then somebody with it.
+    let head = repo.git(&["rev-parse", "code"]).trim().to_owned();
+    host.state().requests =
+        (1..=7).map(|n| json!({"iid": n, "sha": head, "state": "opened"})).collect();
+    host.state().comment("ann", "/proctor accept it is the same sum");
+    let out = gitlab("proctor-accept", &repo, &host, "code");
+    assert_eq!(
+        (out.status.code(), state("code").0.as_str()),
+        (Some(4), "failed"),
+        "{}",
+        said(&out)
+    );
+    host.state().writers.push("ann".to_owned());
+    let out = gitlab("proctor-accept", &repo, &host, "code");
+    assert!(out.status.success(), "{}", said(&out));
+    assert_eq!(state("code"), ("success".to_owned(), "\"passed\"".to_owned()));
+    assert!(host.state().comments[1]["body"].as_str().unwrap().contains("Accepted by"));
 }

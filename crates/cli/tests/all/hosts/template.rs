@@ -61,18 +61,31 @@ pub(super) fn steps(text: &str) -> Vec<Step> {
     found
 }
 
-/// The script of each job of a GitLab template.
+/// The script of each job of a GitLab template: blocks, and what it takes from another job.
 pub(super) fn scripts(text: &str) -> BTreeMap<String, String> {
     let lines: Vec<&str> = text.lines().collect();
-    let (mut job, mut found) = (String::new(), BTreeMap::new());
+    let (mut job, mut found) = (String::new(), BTreeMap::<String, String>::new());
     for (at, line) in lines.iter().enumerate() {
         if depth(line) == 0 && line.ends_with(':') {
             line.trim_end_matches(':').clone_into(&mut job);
         }
-        if line.trim() == "script:" {
-            assert_eq!(lines.get(at + 1).map(|line| line.trim()), Some("- |"), "one block");
-            found.insert(job.clone(), block(&lines[at + 2..], depth(line) + 2).0);
+        if line.trim() != "script:" {
+            continue;
         }
+        let (mut script, mut rest) = (String::new(), &lines[at + 1..]);
+        while let Some((item, after)) = rest.split_first().filter(|(item, _)| depth(item) == 4) {
+            let of = item.trim().strip_prefix("- !reference [").and_then(|it| it.split(',').next());
+            rest = after;
+            if let Some(of) = of {
+                script.push_str(&found[of]);
+            } else {
+                assert_eq!(item.trim(), "- |", "one block");
+                let (block, after) = block(after, 4);
+                script.push_str(&block);
+                rest = after;
+            }
+        }
+        found.insert(job.clone(), script);
     }
     found
 }
