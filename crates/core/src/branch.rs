@@ -229,6 +229,9 @@ pub struct Mutant {
     /// Why a person let it pass before, where it survived then too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<String>,
+    /// The test that noticed it first, where one is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<TestId>,
 }
 
 impl Mutant {

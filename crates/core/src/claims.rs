@@ -234,6 +234,7 @@ mod tests {
                 .collect(),
             observations: Vec::new(),
             mutants: Vec::new(),
+            looked: Vec::new(),
             left_out: Vec::new(),
             took_ms: 0,
             kept: false,

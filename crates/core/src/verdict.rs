@@ -5,6 +5,7 @@ use crate::branch::Mutant;
 use crate::claims::ClaimHeld;
 use crate::concern::Concern;
 use crate::generality::Observed;
+use crate::looked::Looked;
 use crate::report::Place;
 use crate::words::{CommitId, TestId};
 use serde::{Deserialize, Serialize};
@@ -225,6 +226,9 @@ pub struct Verification {
     /// Small changes of the changed lines, and what became of each. Reports of mutants hold them; the JSON does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mutants: Vec<Mutant>,
+    /// Which part of the change is shown by which test, and parts that none shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looked: Vec<Looked>,
     /// What was left out, and why.
     #[serde(default)]
     pub left_out: Vec<String>,

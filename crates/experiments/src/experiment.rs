@@ -93,6 +93,8 @@ pub enum Done {
     },
     Changes {
         fates: Vec<Fate>,
+        /// The test that noticed each first, where one is known.
+        by: Vec<Option<TestId>>,
         left_out: Vec<String>,
     },
     Outside(BTreeMap<TestId, OutsideEnd>),

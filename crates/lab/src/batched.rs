@@ -49,6 +49,7 @@ impl TestRuns<'_> {
         match came {
             Came::Told(reports) => {
                 for (n, report) in reports.iter().enumerate().filter(|(_, r)| !is_odd(r)) {
+                    changes.noticed.hear(changes.all.get(n), report);
                     rounds.first(n, fate_of(report));
                 }
             }
@@ -74,6 +75,7 @@ impl TestRuns<'_> {
                         if is_odd(report) {
                             rounds.forget(*n);
                         } else {
+                            changes.noticed.hear(changes.all.get(*n), report);
                             rounds.whole(*n, fate_of(report));
                         }
                     }

@@ -4,6 +4,7 @@
 
 use crate::batched::AT_ONCE;
 use crate::countdown::Countdown;
+use crate::noticed::Noticed;
 use crate::rounds::Rounds;
 use crate::switching::by_switch;
 use crate::{Halt, Stage, TestRuns, is_built, workers};
@@ -39,6 +40,8 @@ pub struct Changes<'a> {
     pub sought: Sought,
     /// How long the whole suite takes.
     pub suite_took: Duration,
+    /// Where it is kept which test noticed what.
+    pub noticed: &'a Noticed,
 }
 
 /// What became of the changes, in their order, and what is to be said of it.
@@ -191,6 +194,7 @@ impl TestRuns<'_> {
                 ));
             }
             for (n, report) in open.iter().zip(tried) {
+                changes.noticed.hear(changes.all.get(*n), report);
                 if is_first {
                     rounds.first(*n, fate_of(report));
                 } else {
@@ -327,7 +331,8 @@ impl<'a> Bench<'a> {
         Ok(passes.then_some(Self { runs, changes, standing, limit_ms }))
     }
 
-    fn fate(&mut self, Change { file, edit }: &Change, only: &Selection) -> Result<Fate, Halt> {
+    fn fate(&mut self, change: &Change, only: &Selection) -> Result<Fate, Halt> {
+        let Change { file, edit } = change;
         let text = self.changes.text(file);
         let limit_ms = match only {
             Selection::All => limit_of(self.changes.suite_took).max(self.limit_ms),
@@ -335,7 +340,10 @@ impl<'a> Bench<'a> {
         };
         let trial = Trial::of(self.changes.tree).with(file, edit.apply(text));
         let trial = trial.only(only.clone()).within(limit_ms);
-        let fate = self.runs.report_on(&self.standing, &trial).map(|report| fate_of(&report));
+        let fate = self.runs.report_on(&self.standing, &trial).map(|report| {
+            self.changes.noticed.hear(Some(change), &report);
+            fate_of(&report)
+        });
         self.standing.put(file, text.as_bytes())?;
         fate
     }

@@ -107,7 +107,7 @@ impl Home {
 
     /// What trials of branches showed, each by all that it depends on.
     pub fn trials(&self) -> PathBuf {
-        self.root.join("trials")
+        self.kept_root().join("trials")
     }
 
     /// What the suite showed on a tree of the user's, by tree and surroundings.

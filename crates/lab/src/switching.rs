@@ -3,6 +3,7 @@
 
 use crate::changes::{Changes, Tried, all_pass, fate_of, limit_of};
 use crate::countdown::Countdown;
+use crate::noticed::failed;
 use crate::{Begun, Halt, Stage, TestRuns, Upon, workers};
 use proctor_core::branch::Fate;
 use proctor_core::report::{CaseEnd, RunEnd, TestReport};
@@ -189,12 +190,6 @@ pub(crate) fn is_one(only: &Selection) -> bool {
 fn passed(report: &TestReport) -> BTreeSet<&TestId> {
     let good = report.cases.iter().filter(|(_, case)| case.end == CaseEnd::Passed);
     good.map(|(id, _)| id).collect()
-}
-
-/// The first test that failed.
-fn failed(report: &TestReport) -> Option<TestId> {
-    let bad = |end: &CaseEnd| matches!(end, CaseEnd::Failed { .. } | CaseEnd::Errored { .. });
-    report.cases.iter().find(|(_, case)| bad(&case.end)).map(|(id, _)| id.clone())
 }
 
 fn switched_texts(changes: &Changes<'_>, dropped: &BTreeSet<usize>) -> Texts {

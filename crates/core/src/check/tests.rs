@@ -475,6 +475,7 @@ fn mutant(fate: Fate) -> Mutant {
         fate,
         parts: Vec::new(),
         settled: None,
+        by: None,
     }
 }
 

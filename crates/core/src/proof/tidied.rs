@@ -141,6 +141,7 @@ mod tests {
             fate: *fate,
             parts: Vec::new(),
             settled: None,
+            by: None,
         };
         fates.iter().enumerate().map(one).collect()
     }

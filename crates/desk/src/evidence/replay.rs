@@ -346,6 +346,7 @@ fn stopped(pack: Option<&Pack>, halt: &Stop) -> Verification {
     Verification {
         observations: Vec::new(),
         mutants: Vec::new(),
+        looked: Vec::new(),
         verdict,
         reason,
         base: pack.map_or_else(unknown, |pack| pack.base.commit.clone()),

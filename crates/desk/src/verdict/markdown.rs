@@ -4,6 +4,7 @@
 use super::digest::{self, Group};
 use super::observed::{self, Room, Row};
 use crate::text::harmless::{harmless, one_line, short};
+use proctor_core::looked::Looked;
 use proctor_core::verdict::{
     Change, Check, CheckName, CheckStatus, Finding, TestRow, Verdict, Verification, Weight,
 };
@@ -31,6 +32,7 @@ pub fn render(v: &Verification) -> String {
     accepted(&mut page, v);
     claims(&mut page, v);
     findings(&mut page, v);
+    looked(&mut page, v);
     seen(&mut page, v);
     tests(&mut page, v);
     left_out(&mut page, v);
@@ -204,6 +206,31 @@ fn fenced(diff: &str) -> String {
     out + "```\n\n"
 }
 
+/// Which part of the change is shown by which test, and parts that none shows.
+fn looked(page: &mut Page, v: &Verification) {
+    let row = |one: &Looked| {
+        let lines = if one.from == one.to {
+            one.from.to_string()
+        } else {
+            format!("{}-{}", one.from, one.to)
+        };
+        let place = code(&short(&format!("{}:{lines}", one.file), LINE));
+        let part =
+            if one.part.is_empty() { String::new() } else { format!(" {}", prose(&one.part)) };
+        let tests: Vec<String> = one.by.iter().map(|id| code(&short(id.as_str(), LINE))).collect();
+        let by = if tests.is_empty() { "**no test**".to_owned() } else { tests.join("<br>") };
+        format!("| {place}{part} | {by} |\n")
+    };
+    if v.looked.is_empty() {
+        return;
+    }
+    let bare = v.looked.iter().any(|one| one.by.is_empty());
+    let state = if bare { Fold::Open } else { Fold::Closed };
+    let lead = "| change | shown by |\n| --- | --- |\n";
+    let rows: Vec<String> = v.looked.iter().map(row).collect();
+    page.fold(state, "Which test shows what", lead, &rows);
+}
+
 /// What the assertions of the new tests saw, a fold each.
 fn seen(page: &mut Page, v: &Verification) {
     let (tables, left) = observed::tables(&v.observations, OBSERVED);
@@ -313,6 +340,22 @@ mod tests {
         for sign in ["://", "www.", "!", "_"] {
             assert!(!link.contains(sign), "{sign} in {link}");
         }
+    }
+
+    #[test]
+    fn each_part_of_the_change_stands_beside_the_tests_that_show_it() {
+        let row = |from, to, part: &str, by: &[&str]| Looked {
+            file: "a|b.py".to_owned(),
+            from,
+            to,
+            part: part.to_owned(),
+            by: by.iter().map(|id| TestId::new(*id)).collect(),
+        };
+        let looked = vec![row(4, 6, "`price`", &["t::one", "t::two"]), row(12, 12, "", &[])];
+        let v = Verification { looked, ..super::super::sample::refuted() };
+        let page = render(&v);
+        let rows = "<details open>\n<summary>Which test shows what</summary>\n\n| change | shown by |\n| --- | --- |\n| <code>a&#124;b.py:4-6</code> &#96;price&#96; | <code>t::one</code><br><code>t::two</code> |\n| <code>a&#124;b.py:12</code> | **no test** |\n\n</details>";
+        assert!(page.contains(rows), "{page}");
     }
 
     #[test]

@@ -24,6 +24,7 @@ fn mutants() -> Vec<Mutant> {
         fate,
         parts: Vec::new(),
         settled: None,
+        by: None,
     };
     let sum = "--- a/src/cart.py\n+++ b/src/cart.py\n@@ -41,3 +41,3 @@ def total(items):\n     if items:\n-        return sum(items) + tax\n+        return sum(items) - tax\n     return 0\n";
     let gone =
@@ -169,6 +170,7 @@ fn with(checks: Vec<Check>) -> Verification {
         tests: tests(),
         observations: observations(),
         mutants: mutants(),
+        looked: Vec::new(),
         left_out: vec![
             "/approve mutants: 14 of 40 were not tried, the budget of 2m was spent".to_owned(),
             "coverage: not asked for".to_owned(),

@@ -11,7 +11,7 @@ use proctor_core::trial::{Coverage, Covered, Trial};
 use proctor_core::words::TreeId;
 use proctor_experiments::experiment::{Done, Experiment, Tampering, Try};
 use proctor_experiments::{self as experiments, Branch};
-use proctor_lab::{Changes, Fates, Halt, Suite, sources};
+use proctor_lab::{Changes, Fates, Halt, Noticed, Suite, sources};
 use proctor_lang::{MemoryTree, Tree};
 use proctor_tools::sources_of;
 use proctor_world::shadow::Shadow;
@@ -103,8 +103,10 @@ impl Measuring<'_> {
                 }
                 Try::Changes(tampering) => {
                     self.run(&mut plain, done)?;
-                    let Fates { fates, left_out } = self.tampered(&tampering)?;
-                    done.push(Done::Changes { fates, left_out });
+                    let noticed = Noticed::default();
+                    let Fates { fates, left_out } = self.tampered(&tampering, &noticed)?;
+                    let by = tampering.changes.iter().map(|change| noticed.by(change)).collect();
+                    done.push(Done::Changes { fates, by, left_out });
                 }
                 Try::Outside(tests) => {
                     self.run(&mut plain, done)?;
@@ -153,7 +155,7 @@ impl Measuring<'_> {
         Ok(Done::Ran { report: proctor_lab::merged(reports), lines, heard })
     }
 
-    fn tampered(&mut self, wanted: &Tampering) -> Result<Fates, Halt> {
+    fn tampered(&mut self, wanted: &Tampering, noticed: &Noticed) -> Result<Fates, Halt> {
         self.runs.fates(&Changes {
             tree: &self.scene.head.tree,
             texts: &wanted.texts,
@@ -163,6 +165,7 @@ impl Measuring<'_> {
             what: wanted.what,
             sought: wanted.sought,
             suite_took: self.suite_took,
+            noticed,
         })
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Key(PathBuf);
 #[derive(Serialize, Deserialize)]
 enum Written {
     Ran { report: TestReport, lines: LineCoverage, heard: String },
-    Changes { fates: Vec<Fate>, left_out: Vec<String> },
+    Changes { fates: Vec<Fate>, by: Vec<Option<TestId>>, left_out: Vec<String> },
     Outside(BTreeMap<TestId, OutsideEnd>),
     Coverage(CoverageMeasure),
     Covering { report: TestReport, covered: Option<CoverageMeasure> },
@@ -151,8 +151,8 @@ impl Written {
             Done::Ran { report, lines, heard } if whole(&report) => {
                 Self::Ran { report, lines, heard: String::from_utf8(heard).ok()? }
             }
-            Done::Changes { fates, left_out } if left_out.is_empty() => {
-                Self::Changes { fates, left_out }
+            Done::Changes { fates, by, left_out } if left_out.is_empty() => {
+                Self::Changes { fates, by, left_out }
             }
             Done::Outside(ends) => Self::Outside(ends),
             Done::Coverage(found) => Self::Coverage(found),
@@ -170,7 +170,7 @@ impl From<Written> for Done {
             Written::Ran { report, lines, heard } => {
                 Self::Ran { report, lines, heard: heard.into_bytes() }
             }
-            Written::Changes { fates, left_out } => Self::Changes { fates, left_out },
+            Written::Changes { fates, by, left_out } => Self::Changes { fates, by, left_out },
             Written::Outside(ends) => Self::Outside(ends),
             Written::Coverage(found) => Self::Coverage(found),
             Written::Covering { report, covered } => Self::Covering { report, covered },

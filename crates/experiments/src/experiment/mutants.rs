@@ -71,10 +71,10 @@ impl Experiment for Mutants {
 
     fn evidence(&self, branch: &Branch<'_>, done: &[Done]) -> Found {
         let tried = done.iter().find_map(|done| match done {
-            Done::Changes { fates, left_out } => Some((fates, left_out)),
+            Done::Changes { fates, by, left_out } => Some((fates, by, left_out)),
             _ => None,
         });
-        let Some((fates, left_out)) = tried else { return Found::default() };
+        let Some((fates, by, left_out)) = tried else { return Found::default() };
         let planned = self.planned(branch, &lines(branch, done));
         let mut told = Vec::new();
         if planned.of > planned.changes.len() {
@@ -89,6 +89,7 @@ impl Experiment for Mutants {
             fate: fates.get(n).copied().unwrap_or(Fate::NotTried),
             parts: parts.get_mut(n).map(std::mem::take).unwrap_or_default(),
             settled: None,
+            by: by.get(n).cloned().flatten(),
         };
         let all: Vec<Mutant> = planned.changes.iter().cloned().enumerate().map(mutant).collect();
         let unbuilt = unbuilt(&all);

@@ -412,7 +412,7 @@ fn mutants_are_tried_against_the_new_tests_first_and_keep_their_order() {
     assert!(tampering.changes.iter().all(|c| [2, 10, 11].contains(&c.edit.line)), "{tampering:?}");
     let mut fates = vec![Fate::Killed; tampering.changes.len()];
     fates[1] = Fate::Survived;
-    let done = [Done::Changes { fates, left_out: vec!["said".into()] }];
+    let done = [Done::Changes { fates, by: Vec::new(), left_out: vec!["said".into()] }];
     assert!(world.next(&survivors, &done).is_empty());
     let (measure, left_out) = world.after(&survivors, &done);
     assert_eq!((measure.mutants[0].fate, measure.mutants[1].fate), (Fate::Killed, Fate::Survived));
@@ -449,7 +449,11 @@ fn parts_that_no_mutant_was_killed_in_are_put_back_and_what_survives_is_named() 
     let tries = world.next(&parts::Parts, &[]);
     let [Try::Changes(tampering)] = tries.as_slice() else { panic!("{tries:?}") };
     assert_eq!(tampering.changes.len(), 2);
-    let done = [Done::Changes { fates: vec![Fate::Killed, Fate::Survived], left_out: Vec::new() }];
+    let done = [Done::Changes {
+        fates: vec![Fate::Killed, Fate::Survived],
+        by: Vec::new(),
+        left_out: Vec::new(),
+    }];
     let hunks = world.after(&parts::Parts, &done).0.unshown;
     assert_eq!((hunks.len(), hunks[0].file.as_str(), hunks[0].from), (1, "a.py", 8));
     world.measure.kind = BranchKind::CodeOnly;
