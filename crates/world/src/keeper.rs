@@ -191,7 +191,12 @@ fn is_early() -> bool {
 
 /// `None` where the answer is given already.
 fn keep(order: Order, group: Option<Group>) -> Option<Verdict> {
-    let group = if order.bounds.is_some() { group.or_else(Group::join) } else { group };
+    let portable = order.bounds.as_ref().is_some_and(|bounds| bounds.level == Level::Portable);
+    if portable {
+        processes::go_without();
+    }
+    let wants = order.bounds.is_some() && !portable;
+    let group = if wants { group.or_else(Group::join) } else { group };
     let memory = match (&group, &order.bounds) {
         (Some(group), Some(bounds)) => group.limit(&bounds.caps),
         _ => Memory::Process,
@@ -218,7 +223,7 @@ fn keep_within(order: Order, bounds: &Bounds, memory: Memory) -> Option<Verdict>
             rules::limit(bounds, own)?;
             room::keep_to_files(bounds)
         })),
-        Level::None => Some(keep_here(&order, || rules::limit(bounds, own))),
+        Level::None | Level::Portable => Some(keep_here(&order, || rules::limit(bounds, own))),
     }
 }
 
@@ -227,7 +232,7 @@ fn keep_within(order: Order, bounds: &Bounds, memory: Memory) -> Option<Verdict>
     use crate::sandbox::rules;
     let own = Counted { processes: false, memory };
     Some(match bounds.level {
-        Level::None => keep_here(&order, || rules::limit(bounds, own)),
+        Level::None | Level::Portable => keep_here(&order, || rules::limit(bounds, own)),
         Level::Bubblewrap(_) | Level::Namespaces(_) | Level::Landlock => {
             Verdict::Unfit("only Linux has a sandbox".to_owned())
         }
@@ -295,6 +300,9 @@ fn keep_here(order: &Order, settle: impl FnOnce() -> Result<(), String>) -> Verd
 /// Orphans of the child become children of the keeper, so that a daemon can't get away by forking twice.
 #[cfg(target_os = "linux")]
 fn become_subreaper() -> rustix::io::Result<()> {
+    if processes::is_without() {
+        return Ok(());
+    }
     rustix::process::set_child_subreaper(Some(getpid()))
 }
 

@@ -45,3 +45,9 @@ pub mod tripwire;
 pub mod venv;
 pub mod warm;
 pub mod worktree;
+
+/// A terminal's far end is not for children. Not every system can say so as it opens one.
+#[cfg(target_os = "linux")]
+const OWN: rustix::pty::OpenptFlags = rustix::pty::OpenptFlags::CLOEXEC;
+#[cfg(not(target_os = "linux"))]
+const OWN: rustix::pty::OpenptFlags = rustix::pty::OpenptFlags::empty();

@@ -1,21 +1,46 @@
 //! Which of some files are opened while something runs: the kernel tells, whoever opens them. Only files that are written out can be
 //! watched; what is mounted over a checkout opens others.
 
+#[cfg(target_os = "linux")]
 use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
+#[cfg(target_os = "linux")]
 use rustix::io::Errno;
-use std::collections::{BTreeMap, BTreeSet};
+#[cfg(target_os = "linux")]
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+#[cfg(target_os = "linux")]
 use std::mem::MaybeUninit;
+#[cfg(target_os = "linux")]
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
 /// Files that are watched for as long as this value lives.
 pub struct Opened {
+    #[cfg(target_os = "linux")]
     queue: OwnedFd,
+    #[cfg(target_os = "linux")]
     watches: BTreeMap<i32, String>,
     /// What can't be watched counts as opened: nobody knows.
     unknown: BTreeSet<String>,
 }
 
+#[cfg(not(target_os = "linux"))]
+impl Opened {
+    /// Nothing tells here: every file that is there may have been opened.
+    pub fn watch<'a>(
+        root: &Path,
+        paths: impl IntoIterator<Item = &'a String>,
+    ) -> Result<Self, std::io::Error> {
+        let there = paths.into_iter().filter(|path| root.join(path).exists());
+        Ok(Self { unknown: there.cloned().collect() })
+    }
+
+    pub fn seen(&self) -> BTreeSet<String> {
+        self.unknown.clone()
+    }
+}
+
+#[cfg(target_os = "linux")]
 impl Opened {
     /// Watches these files below a folder. What is not there is not opened.
     pub fn watch<'a>(

@@ -11,6 +11,7 @@
 //! | `Namespaces` | we make them ourselves |
 //! | `Landlock` | files by Landlock, nothing else is hidden |
 //! | `None` | time limits and process trees only |
+//! | `Portable` | time limits and process groups: what every system has that is like Unix; other systems have no other |
 
 mod bounds;
 #[cfg(target_os = "linux")]
@@ -45,6 +46,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Level {
     None,
+    /// Neither namespaces nor the table of processes are used.
+    Portable,
     Landlock,
     Namespaces(Owner),
     /// By the program at this path.
@@ -72,7 +75,7 @@ pub enum Strength {
 impl Level {
     pub fn strength(&self) -> Strength {
         match self {
-            Self::None => Strength::None,
+            Self::None | Self::Portable => Strength::None,
             Self::Landlock => Strength::Files,
             Self::Namespaces(_) | Self::Bubblewrap(_) => Strength::Strong,
         }
@@ -82,6 +85,7 @@ impl Level {
     pub fn name(&self) -> &'static str {
         match self {
             Self::None => "none",
+            Self::Portable => "portable",
             Self::Landlock => "landlock",
             Self::Namespaces(_) => "namespaces",
             Self::Bubblewrap(_) => "bubblewrap",

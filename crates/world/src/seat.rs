@@ -32,7 +32,7 @@ pub struct Seat {
 
 impl Seat {
     pub fn open() -> io::Result<Self> {
-        let far = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+        let far = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | crate::OWN)?;
         grantpt(&far)?;
         unlockpt(&far)?;
         let name = ptsname(&far, Vec::new())?;

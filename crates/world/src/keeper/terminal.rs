@@ -16,7 +16,7 @@ pub(super) struct Line(JoinHandle<()>);
 impl Line {
     /// A terminal, and who copies what it shows.
     pub(super) fn open(mut log: File) -> io::Result<(File, Self)> {
-        let far = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+        let far = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | crate::OWN)?;
         grantpt(&far)?;
         unlockpt(&far)?;
         let name = ptsname(&far, Vec::new())?;

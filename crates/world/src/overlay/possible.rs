@@ -34,6 +34,9 @@ fn tried(keeper: &Keeper, home: &Path) -> Possible {
         Ok(home) => home,
         Err(why) => return Possible::No(format!("{} can't be used: {why}", home.display())),
     };
+    if crate::processes::is_without() {
+        return Possible::No("the portable level mounts nothing".to_owned());
+    }
     if let Err(why) = keeps_times(&home) {
         return Possible::No(why);
     }

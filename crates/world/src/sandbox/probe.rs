@@ -1,8 +1,11 @@
 //! Which level works here: found out by running a child at each, the best first, once in a process. It must not guess from
 //! versions or rights.
 
-use super::{Bounds, Caps, Level, Network, Otherwise, Owner};
+#[cfg(target_os = "linux")]
+use super::Owner;
+use super::{Bounds, Caps, Level, Network, Otherwise};
 use crate::child::{Cancel, End, Keeper, Launch, Stdin};
+use crate::processes;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -23,10 +26,12 @@ pub enum Wish {
     Namespaces,
     Landlock,
     None,
+    Portable,
 }
 
 impl Wish {
-    pub const NAMES: [&'static str; 5] = ["best", "bubblewrap", "namespaces", "landlock", "none"];
+    pub const NAMES: [&'static str; 6] =
+        ["best", "bubblewrap", "namespaces", "landlock", "none", "portable"];
 
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
@@ -35,6 +40,7 @@ impl Wish {
             "namespaces" => Self::Namespaces,
             "landlock" => Self::Landlock,
             "none" => Self::None,
+            "portable" => Self::Portable,
             _ => return None,
         })
     }
@@ -46,6 +52,7 @@ impl Wish {
             Self::Namespaces => matches!(level, Level::Namespaces(_)),
             Self::Landlock => *level == Level::Landlock,
             Self::None => *level == Level::None,
+            Self::Portable => *level == Level::Portable,
         }
     }
 }
@@ -62,6 +69,14 @@ pub fn probe(keeper: &Keeper, wish: Wish, scratch: &Path) -> Found {
 
 fn tried(keeper: &Keeper, wish: Wish, scratch: &Path) -> Found {
     let mut refused = Vec::new();
+    if wish == Wish::Portable || !cfg!(target_os = "linux") {
+        processes::go_without();
+        refused.push((
+            "portable",
+            "process groups alone: what leaves its group may stay behind".to_owned(),
+        ));
+        return Found { level: Level::Portable, refused };
+    }
     for level in levels(&mut refused) {
         if !wish.covers(&level) {
             continue;

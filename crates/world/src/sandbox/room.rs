@@ -45,7 +45,9 @@ fn begin(order: Order, bounds: &Bounds, memory: Memory) -> Result<Outer<'_>, Str
             command.args(std::env::args_os().skip(1));
             (command, Task::Inside { order, furnished: false, memory }, Vec::new())
         }
-        Level::None | Level::Landlock => return Err("this level has no inside".to_owned()),
+        Level::None | Level::Portable | Level::Landlock => {
+            return Err("this level has no inside".to_owned());
+        }
     };
     let started = command
         .env_clear()

@@ -48,6 +48,10 @@ impl House {
     }
 
     fn run(&self, bounds: Bounds, script: &str) -> (End, String) {
+        self.run_within(bounds, script, 30_000)
+    }
+
+    fn run_within(&self, bounds: Bounds, script: &str, limit_ms: u64) -> (End, String) {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let launch = Launch {
             argv: ["/bin/sh", "-c", script].map(Into::into).to_vec(),
@@ -57,7 +61,7 @@ impl House {
                 ("OTHER".into(), self.path("other").into()),
             ]),
             stdin: Stdin::Empty,
-            limit: Duration::from_secs(30),
+            limit: Duration::from_millis(limit_ms),
             logs: self.path("logs"),
             name: "child".to_owned(),
             bounds: Some(bounds),
@@ -259,4 +263,26 @@ fn at_the_level_of_files_a_server_on_loopback_is_found() {
         let (how, said) = house.run(house.bounds(&level), script);
         assert_eq!((how, said.trim()), (End::Exited(0), "found"), "{level}");
     }
+}
+
+#[test]
+fn the_portable_level_ends_a_childs_group_without_any_look_at_the_table_of_processes() {
+    use proctor_world::sandbox::Strength;
+    assert_eq!(Wish::named("portable"), Some(Wish::Portable));
+    assert_eq!((Level::Portable.strength(), Level::Portable.name()), (Strength::None, "portable"));
+    let house = House::new();
+    let script = "sleep 600 & echo $! >pid; cat /proc/self/cgroup >group; exit 3";
+    let (how, said) = house.run(house.bounds(&Level::Portable), script);
+    assert_eq!(how, End::Exited(3), "{said}");
+    let own = std::fs::read_to_string(house.path("own/group")).unwrap();
+    assert_eq!(own, std::fs::read_to_string("/proc/self/cgroup").unwrap(), "no group of its own");
+    let pid = std::fs::read_to_string(house.path("own/pid")).unwrap();
+    let gone = |_| !std::path::Path::new("/proc").join(pid.trim()).exists();
+    let beat = |n| std::thread::sleep(std::time::Duration::from_millis(n));
+    assert!((0..50).inspect(|_| beat(20)).any(gone), "{} is still there", pid.trim());
+    // What is over its time is ended too.
+    let began = std::time::Instant::now();
+    let (how, _) = house.run_within(house.bounds(&Level::Portable), "sleep 600 & wait", 300);
+    assert_eq!(how, End::TimedOut);
+    assert!(began.elapsed() < std::time::Duration::from_secs(20));
 }
