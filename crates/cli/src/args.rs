@@ -72,6 +72,9 @@ pub struct CommandLine {
     /// Also say what agents print, and each step of the gates
     #[arg(short, long, global = true)]
     pub verbose: bool,
+    /// Write a JSON line to FILE for each step, trial and child, with what it cost
+    #[arg(long, value_name = "FILE", global = true)]
+    pub log: Option<PathBuf>,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -91,7 +94,7 @@ pub enum Command {
     /// Write proctor.toml for this repository
     Init(InitArgs),
     /// Say what works here and what does not, each with its remedy
-    Doctor(FormatArgs),
+    Doctor(DoctorArgs),
     /// Watch the whole loop on a small repository made on the spot
     Demo(DemoArgs),
     /// Fix a bug: a failing test that shows it first
@@ -252,6 +255,15 @@ pub struct FormatArgs {
     /// How to print it
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Also pack what a maintainer needs into FILE (tar), with secrets and your name replaced
+    #[arg(long, value_name = "FILE")]
+    pub bundle: Option<PathBuf>,
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
 
 #[derive(Debug, Args)]

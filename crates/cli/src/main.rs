@@ -81,7 +81,7 @@ fn run(words: Vec<OsString>) -> u8 {
 fn obey(line: CommandLine) -> Result<u8> {
     let around = || {
         let around = Surroundings::look(line.folder.as_deref())?;
-        spans::listen(&around)?;
+        spans::listen(&around, line.log.as_deref())?;
         anyhow::Ok(around)
     };
     let task = |kind, args: args::task::TaskArgs| {
@@ -94,7 +94,7 @@ fn obey(line: CommandLine) -> Result<u8> {
     out::settle(line.loudness());
     match line.command {
         Command::Init(args) => init::init(&around()?, &args),
-        Command::Doctor(args) => doctor::doctor(&around()?, args.format),
+        Command::Doctor(args) => doctor::doctor(&around()?, &args),
         Command::Demo(args) => demo::demo(&around()?, &args),
         Command::Fix(args) => task(TaskType::BugFix, args),
         Command::Add(args) => task(TaskType::Feature, args),

@@ -1,15 +1,23 @@
 //! `PROCTOR_LOG=trials`: a line for each step and each trial when it is over, with its wall time and the processor time of
-//! its children; `trials:FILE` writes them there. Listens to the spans of the engine and the lab, and changes nothing.
+//! its children; `trials:FILE` writes them there. `--log FILE` and `PROCTOR_LOG=json:FILE` add a JSON line for each of them and
+//! for each child. Listens to the spans of the engine and the lab, and changes nothing.
 
 use crate::out;
 use anyhow::Result;
+use proctor_core::brief::Setup;
+use proctor_core::secret::Redactor;
 use proctor_desk::surroundings::Surroundings;
+use proctor_desk::text::clock;
 use proctor_desk::told::usage;
+use proctor_engine::redactor_of;
+use serde_json::json;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Debug;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -21,26 +29,47 @@ use tracing_core::span::Current;
 /// The variable that asks for it.
 const NAME: &str = "PROCTOR_LOG";
 
-/// Listens from here on, where that is asked for.
-pub fn listen(around: &Surroundings) -> Result<()> {
-    let Some(wish) = around.var(NAME).map(|wish| wish.to_string_lossy().into_owned()) else {
-        return Ok(());
+/// Listens from here on, where that is asked for: by `--log`, else by the variable.
+pub fn listen(around: &Surroundings, log: Option<&Path>) -> Result<()> {
+    let wish = around.var(NAME).map(|wish| wish.to_string_lossy().into_owned());
+    let open = |path: &Path, add: bool| {
+        let file = OpenOptions::new()
+            .create(true)
+            .append(add)
+            .write(true)
+            .truncate(!add)
+            .mode(0o600)
+            .open(around.cwd.join(path));
+        file.map(Mutex::new)
+            .map_err(|why| usage(format!("the log {} can't be written: {why}", path.display())))
     };
-    let out = match wish.split_once(':') {
-        None if wish == "trials" => None,
-        Some(("trials", path)) => {
-            let file = File::create(around.cwd.join(path));
-            Some(file.map_err(|why| usage(format!("{NAME}: {path} can't be written: {why}")))?)
-        }
-        _ => {
+    let json_to = |file| {
+        let redactor = redactor_of(&around.shop()?, &Setup::default());
+        anyhow::Ok(Out::Json(file, redactor))
+    };
+    let out = match (log, wish.as_deref().map(|wish| (wish, wish.split_once(':')))) {
+        (Some(path), _) => json_to(open(path, true)?)?,
+        (None, Some((_, Some(("json", path))))) => json_to(open(Path::new(path), true)?)?,
+        (None, None) => return Ok(()),
+        (None, Some(("trials", None))) => Out::Talk,
+        (None, Some((_, Some(("trials", path))))) => Out::Lines(open(Path::new(path), false)?),
+        (None, Some((wish, _))) => {
             return Err(usage(format!(
-                "{NAME}={wish} is not known\nhint: `{NAME}=trials` or `{NAME}=trials:FILE`"
+                "{NAME}={wish} is not known\nhint: `{NAME}=trials`, `{NAME}=trials:FILE` or `{NAME}=json:FILE`"
             )));
         }
     };
     // Somebody listens already only where a test of ours asked twice.
-    let _ = tracing::subscriber::set_global_default(Trials::to(out.map(Mutex::new)));
+    let _ = tracing::subscriber::set_global_default(Trials::to(out));
     Ok(())
+}
+
+/// Where lines go.
+enum Out {
+    Talk,
+    Lines(Mutex<File>),
+    /// Without secrets: it is kept, and may be sent on.
+    Json(Mutex<File>, Redactor),
 }
 
 /// A span that is not over.
@@ -59,8 +88,7 @@ struct Open {
 struct Trials {
     next: AtomicU64,
     open: Mutex<HashMap<u64, Open>>,
-    /// Where lines go that do not go to stderr.
-    out: Option<Mutex<File>>,
+    out: Out,
 }
 
 thread_local! {
@@ -69,7 +97,7 @@ thread_local! {
 }
 
 impl Trials {
-    fn to(out: Option<Mutex<File>>) -> Self {
+    fn to(out: Out) -> Self {
         Self { next: AtomicU64::new(1), open: Mutex::default(), out }
     }
 
@@ -77,16 +105,32 @@ impl Trials {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn say(&self, line: &str) {
+    /// A span that is over.
+    fn say(&self, id: u64, span: &Open) {
         match &self.out {
-            None => out::talk(line),
-            Some(file) => {
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                // A disk that is full is no reason to stop.
-                let _ = writeln!(file, "{line}");
+            Out::Talk => out::talk(&line(span)),
+            Out::Lines(file) => put(file, &line(span)),
+            Out::Json(file, redactor) => {
+                let wall_ms = u64::try_from(span.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+                let value = json!({"at": clock::now(), "span": span.about.name(), "what": redactor.text(&span.said), "id": id, "in": span.parent, "wall_ms": wall_ms, "cpu_ms": span.cpu_ms, "children": span.children});
+                put(file, &value.to_string());
             }
         }
     }
+
+    /// A child that is over.
+    fn child(&self, said: &Said, within: Option<u64>) {
+        if let Out::Json(file, redactor) = &self.out {
+            let value = json!({"at": clock::now(), "child": redactor.text(&said.text), "in": within, "wall_ms": said.wall_ms, "cpu_ms": said.cpu_ms});
+            put(file, &value.to_string());
+        }
+    }
+}
+
+fn put(file: &Mutex<File>, line: &str) {
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    // A disk that is full is no reason to stop. One write, so that several processes can share a file.
+    let _ = file.write_all(format!("{line}\n").as_bytes());
 }
 
 /// What the fields of a span or an event say.
@@ -94,12 +138,15 @@ impl Trials {
 struct Said {
     text: String,
     cpu_ms: Option<u64>,
+    wall_ms: Option<u64>,
 }
 
 impl Visit for Said {
     fn record_u64(&mut self, field: &Field, value: u64) {
-        if field.name() == "cpu_ms" {
-            self.cpu_ms = Some(value);
+        match field.name() {
+            "cpu_ms" => self.cpu_ms = Some(value),
+            "wall_ms" => self.wall_ms = Some(value),
+            _ => {}
         }
     }
 
@@ -143,6 +190,8 @@ impl Subscriber for Trials {
         let mut said = Said::default();
         event.record(&mut said);
         let Some(cpu_ms) = said.cpu_ms else { return };
+        let within = INSIDE.with_borrow(|inside| inside.last().copied());
+        self.child(&said, within);
         let mut open = self.open();
         let mut at = INSIDE.with_borrow(|inside| inside.last().copied());
         while let Some(span) = at.and_then(|id| open.get_mut(&id)) {
@@ -187,7 +236,7 @@ impl Subscriber for Trials {
         }
         let Some(span) = open.remove(&id.into_u64()) else { return false };
         drop(open);
-        self.say(&line(&span));
+        self.say(id.into_u64(), &span);
         true
     }
 }
@@ -211,7 +260,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("spans.log");
         let file = File::create(&path).unwrap();
-        tracing::subscriber::with_default(Trials::to(Some(Mutex::new(file))), || {
+        tracing::subscriber::with_default(Trials::to(Out::Lines(Mutex::new(file))), || {
             let _step = tracing::info_span!("step", what = "mutants").entered();
             let here = Span::current();
             let dispatch = tracing::dispatcher::get_default(Clone::clone);

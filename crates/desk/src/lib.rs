@@ -7,6 +7,7 @@ pub mod afar;
 #[cfg(test)]
 mod api_tests;
 pub mod attest;
+pub mod bundle;
 pub mod config;
 pub mod evidence;
 #[cfg(test)]

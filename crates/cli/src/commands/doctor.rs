@@ -5,11 +5,12 @@ pub mod agents;
 pub mod api;
 mod tools;
 
-use crate::args::Format;
+use crate::args::{DoctorArgs, Format};
 use crate::commands::doctor::tools::Tools;
 use crate::out;
 use anyhow::Result;
 use proctor_core::brief::{AgentSpec, Require};
+use proctor_desk::bundle::bundle;
 use proctor_desk::config::Config;
 use proctor_desk::config::sandbox;
 use proctor_desk::config::settings;
@@ -44,7 +45,8 @@ pub(crate) struct Finding {
     pub(crate) remedy: Option<String>,
 }
 
-pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
+pub fn doctor(around: &Surroundings, args: &DoctorArgs) -> Result<u8> {
+    let format = args.format.format;
     let probe = Probe::new(around)?;
     let mut findings = vec![git_version(), home(around)];
     let repo = UserRepo::find(&around.cwd);
@@ -66,6 +68,15 @@ pub fn doctor(around: &Surroundings, format: Format) -> Result<u8> {
     findings.push(clock());
     for finding in &findings {
         show(finding, format)?;
+    }
+    if let Some(file) = &args.bundle {
+        let lines: Result<Vec<String>, _> = findings.iter().map(serde_json::to_string).collect();
+        let names = bundle(around, &(lines?.join("\n") + "\n"), &around.cwd.join(file))?;
+        let file = file.display();
+        out::talk(&format!(
+            "packed into {file}: {}; look through it before you send it on",
+            names.join(", ")
+        ));
     }
     let fit = findings.iter().all(|finding| finding.health != Health::Bad);
     Ok(if fit { 0 } else { UNFIT })

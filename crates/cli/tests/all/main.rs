@@ -24,6 +24,7 @@ mod hosts;
 mod hunt;
 mod issue_tasks;
 mod kept;
+mod logged;
 mod mcp;
 mod newcomers;
 mod pre_push;
