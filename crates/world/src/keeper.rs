@@ -195,8 +195,15 @@ fn keep(order: Order, group: Option<Group>) -> Option<Verdict> {
     if portable {
         processes::go_without();
     }
-    let wants = order.bounds.is_some() && !portable;
-    let group = if wants { group.or_else(Group::join) } else { group };
+    let group = match group {
+        // It was joined before anybody said that none is wanted.
+        Some(mut group) if portable => {
+            group.leave();
+            None
+        }
+        group if portable || order.bounds.is_none() => group,
+        group => group.or_else(Group::join),
+    };
     let memory = match (&group, &order.bounds) {
         (Some(group), Some(bounds)) => group.limit(&bounds.caps),
         _ => Memory::Process,
