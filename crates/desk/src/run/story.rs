@@ -58,14 +58,8 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::GreenProven { proof, warnings, raised, .. } => {
             and_for_a_person(green_proven(proof, warnings), raised)
         }
-        Event::TestsTooThin { faults, .. } => {
-            let title = count(TOO_THIN, counters.thin, limits.tests, " turns");
-            reasons(title, &advice_of_thin(faults))
-        }
-        Event::AddedRefused { faults, .. } => {
-            let title = count(UNUSABLE, counters.thin, limits.tests, " turns");
-            reasons(title, &advice_of_red(faults))
-        }
+        Event::TestsTooThin { faults, .. } => more(TOO_THIN, state, &advice_of_thin(faults)),
+        Event::AddedRefused { faults, .. } => more(UNUSABLE, state, &advice_of_red(faults)),
         Event::TestsAdded { anchor } => line(format!(
             "✓ the added tests pass and are sealed with the others ({} in all)",
             anchor.sealed().count()
@@ -112,6 +106,12 @@ pub fn tell(event: &Event, state: &Run) -> Vec<String> {
         Event::Interrupted => line("! interrupted; everything is kept"),
         Event::Closed { ending, reason: why } => reason(format!("{}:", ending.status()), why),
     }
+}
+
+/// Tests that are to be added to, and how often that was asked.
+fn more(title: &str, state: &Run, advice: &[String]) -> Vec<String> {
+    let counters = state.counters.shown(&state.limits);
+    reasons(count(title, counters.thin, state.limits.tests, " turns"), advice)
 }
 
 fn and_for_a_person(mut lines: Vec<String>, raised: &[Raised]) -> Vec<String> {
