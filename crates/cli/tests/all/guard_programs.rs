@@ -1,5 +1,5 @@
-//! The guard with Gemini's program, as a person starts it in a checkout, and a played model: what its tools do to a sealed test,
-//! and how it ends.
+//! The guard with the programs of Codex and Gemini, as a person starts them in a checkout, and a played model: what their
+//! tools do to a sealed test, and how they end.
 
 mod slow {
     use crate::guard::standing;
@@ -17,8 +17,32 @@ mod slow {
         let own = Path::new(env!("CARGO_BIN_EXE_proctor")).parent().expect("its folder").to_owned();
         let path = std::iter::once(own).chain(std::env::split_paths(&path));
         let path = std::env::join_paths(path).expect("a PATH");
+        // Codex's shells are those of a login, and begin with a PATH of their own.
+        let profile = format!("export PATH='{}'\n", path.display());
+        fs::write(place.env.user_home().join(".bash_profile"), profile).expect("a profile");
         command.env("PATH", path).current_dir(place.path());
         command
+    }
+
+    fn codex(place: &Place, file: &Path, model: &ModelServer) -> Command {
+        let mut codex = program(place, file);
+        let home = place.env.user_home().join(".codex");
+        fs::create_dir_all(&home).expect("its home");
+        let settings = format!(
+            "model = \"gpt-5.5\"\nmodel_provider = \"played\"\n[analytics]\nenabled = false\n[model_providers.played]\nname = \"played\"\nbase_url = \"{}/v1\"\nenv_key = \"OPENAI_API_KEY\"\nwire_api = \"responses\"\n[projects.\"{}\"]\ntrust_level = \"trusted\"\n",
+            model.url(),
+            place.path().display()
+        );
+        fs::write(home.join("config.toml"), settings).expect("its settings");
+        codex.env("CODEX_HOME", home).env("OPENAI_API_KEY", "no-real-key");
+        // A person says yes to the hooks in `/hooks`, which there is no terminal for here.
+        codex.args([
+            "exec",
+            "--dangerously-bypass-approvals-and-sandbox",
+            "--dangerously-bypass-hook-trust",
+        ]);
+        codex.args(["--disable", "plugins", "do the task"]);
+        codex
     }
 
     fn gemini(place: &Place, file: &Path, model: &ModelServer) -> Command {
@@ -67,6 +91,11 @@ mod slow {
         assert_eq!(fs::read_to_string(&test).expect("the test"), SUB_TEST);
         assert!(!place.path().join("sub.py").exists(), "what was refused is not there");
         assert_eq!(standing(&place)["guarded"]["stage"], "green", "{said}\n{told}");
+    }
+
+    #[test]
+    fn codex_can_not_change_a_sealed_test_by_any_tool_and_ends_when_green_is_proven() {
+        held("codex", codex);
     }
 
     #[test]
