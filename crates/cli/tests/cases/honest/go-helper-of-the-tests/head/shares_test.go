@@ -18,17 +18,3 @@ func TestHalfRoundsToEven(t *testing.T) {
 		t.Errorf("got %d", got)
 	}
 }
-func TestWaysOfRounding(t *testing.T) {
-	for _, c := range []struct{ cents, up, even int }{{1, 1, 0}, {2, 1, 1}, {3, 2, 2}, {5, 3, 2}, {8, 4, 4}} {
-		if got := up(c.cents); got != c.up {
-			t.Errorf("up %d: got %d", c.cents, got)
-		}
-		if got := even(c.cents); got != c.even {
-			t.Errorf("even %d: got %d", c.cents, got)
-		}
-	}
-	ToEven()
-	if got := Half(5); got != 2 {
-		t.Errorf("got %d", got)
-	}
-}
