@@ -273,7 +273,7 @@ mod tests {
     fn mutant(file: &str, what: &str, fate: Fate) -> Mutant {
         let place = Place { file: file.into(), line: Some(1) };
         let (diff, parts) = (String::new(), Vec::new());
-        Mutant { place, what: what.into(), diff, fate, parts, settled: None }
+        Mutant { place, what: what.into(), diff, fate, parts, settled: None, by: None }
     }
 
     #[test]
