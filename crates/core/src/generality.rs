@@ -455,7 +455,8 @@ fn suspect(doubt: Doubt, weight: Doubtful) -> Generality {
 /// Nothing, zero, one, however they are written: what stands there is a case of its own.
 fn is_edge(value: &str) -> bool {
     let digits = value.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    digits && value.parse::<f64>().is_ok_and(|n| n == 0.0 || n.abs() == 1.0)
+    let edges = [0.0, 1.0, -1.0].map(f64::to_bits);
+    digits && value.parse::<f64>().is_ok_and(|n| edges.contains(&(n + 0.0).to_bits()))
 }
 
 #[cfg(test)]

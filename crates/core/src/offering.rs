@@ -165,7 +165,7 @@ pub(crate) fn reason(run: &Run, offered: &Offered) -> String {
         text.push_str(why);
     }
     for line in open(run) {
-        text.push_str("\n");
+        text.push('\n');
         text.push_str(&line);
     }
     text

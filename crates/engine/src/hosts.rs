@@ -189,10 +189,8 @@ impl Line {
         match &self.way {
             Way::Token { client, headers } => {
                 // The other API is beside the versions of this one.
-                let root = match call.path == GRAPH {
-                    true => self.address.strip_suffix("/v3").unwrap_or(&self.address),
-                    false => &self.address,
-                };
+                let own = self.address.strip_suffix("/v3").filter(|_| call.path == GRAPH);
+                let root = own.unwrap_or(&self.address);
                 let url = format!("{root}/{}", call.path);
                 let ask =
                     Ask { method: call.method.name(), url: &url, headers, body: body.as_deref() };

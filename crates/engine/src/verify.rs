@@ -352,7 +352,7 @@ fn answer(ask: &VerifyAsk, measure: &BranchMeasure, mut left_out: Vec<String>) -
         checks,
         tests: rows(measure),
         observations: Observed::all(&measure.varied, &measure.older),
-        looked: proctor_core::looked::looked(&measure),
+        looked: proctor_core::looked::looked(measure),
         mutants: measure.mutants.clone(),
         left_out,
         took_ms: 0,

@@ -83,12 +83,10 @@ pub fn reviewed(
         Some(pushed) if review.words.is_empty() => said(comments, &review.by, pushed),
         _ => review.words.clone(),
     };
-    match found.is_empty() {
-        true => Ok(Reviewed::Nobody { why }),
-        false => {
-            Ok(Reviewed::By(found.into_iter().map(|one| (one.by.clone(), words(one))).collect()))
-        }
+    if found.is_empty() {
+        return Ok(Reviewed::Nobody { why });
     }
+    Ok(Reviewed::By(found.into_iter().map(|one| (one.by.clone(), words(one))).collect()))
 }
 
 fn said(comments: &[Comment], by: &str, since: &str) -> String {

@@ -117,10 +117,9 @@ impl Steps<'_> {
     fn commit(&self, no: u32, facts: &[u8]) -> Result<CommitId, StepError> {
         let blob = self.shadow.write_blob(facts)?;
         let (commits, trees) = self.named(facts)?;
-        let mut listing = format!("100644 blob {blob}\t{FACTS}\n");
-        for tree in &trees {
-            listing.push_str(&format!("040000 tree {tree}\t{tree}\n"));
-        }
+        let file = format!("100644 blob {blob}\t{FACTS}\n");
+        let folders = trees.iter().map(|tree| format!("040000 tree {tree}\t{tree}\n"));
+        let listing: String = std::iter::once(file).chain(folders).collect();
         let tree = TreeId(self.shadow.git().call(&["mktree"]).stdin(listing).line()?);
         let message = format!("{}, step {no}\n", self.run);
         let text = CommitText { message: &message, author: AUTHOR, at: Millis(0) };

@@ -29,7 +29,9 @@ pub fn fitted<const N: usize>(
     let mut cells = cells.to_vec();
     for column in spare {
         if room(&cells) > most {
-            cells.iter_mut().for_each(|line| line[*column].clear());
+            for line in &mut cells {
+                line[*column].clear();
+            }
         }
     }
     let name = widths(&cells)[0].saturating_sub(room(&cells).saturating_sub(most)).max(NAMED);
@@ -39,9 +41,11 @@ pub fn fitted<const N: usize>(
             line[0] = std::iter::once('…').chain(line[0].chars().skip(length + 1 - name)).collect();
         }
     }
-    let cut = |line: String| match line.chars().count() > most {
-        true => line.chars().take(most - 1).chain(std::iter::once('…')).collect(),
-        false => line,
+    let cut = |line: String| {
+        if line.chars().count() <= most {
+            return line;
+        }
+        line.chars().take(most - 1).chain(std::iter::once('…')).collect()
     };
     table(&cells).into_iter().map(cut).collect()
 }

@@ -7,9 +7,8 @@ use crate::verdict::Finding;
 
 /// One answer that is another, told of the first test that shows it.
 pub(super) fn finding(measure: &BranchMeasure) -> Option<Finding> {
-    let all = measure.refactored.iter();
     let (older, (variation, was, is)) =
-        all.filter_map(|older| Some((older, differs(older)?))).next()?;
+        measure.refactored.iter().find_map(|older| Some((older, differs(older)?)))?;
     let at = other_side(was, is);
     let given = if variation.was.is_empty() {
         "with other inputs".to_owned()

@@ -15,9 +15,8 @@ pub(super) fn rows(measure: &BranchMeasure) -> BTreeMap<TestId, TestRow> {
     let heads = || measure.head.iter().flat_map(|run| run.cases.keys());
     let ids: BTreeSet<&TestId> = measure.base.cases.keys().chain(heads()).collect();
     let red = measure.sorted().red;
-    let replayed = |id: &TestId| match red.contains(id) {
-        true => Some("failed".to_owned()),
-        false => replayed(measure, id),
+    let replayed = |id: &TestId| {
+        if red.contains(id) { Some("failed".to_owned()) } else { replayed(measure, id) }
     };
     let row = |id: &TestId| TestRow { replayed: replayed(id), ..row(measure, id) };
     ids.into_iter().map(|id| (id.clone(), row(id))).collect()

@@ -323,7 +323,7 @@ fn a_text_that_an_equality_takes_for_a_number_waits_for_a_person() {
     };
     assert_eq!(of(r#"["3", 7]"#, "[3, 7]"), Verdict::Inconclusive);
     assert_eq!(of("[3, 7]", "[3, 7]"), Verdict::Proven);
-    assert_eq!(of(r#"["3", 7]"#, r#"['3', 7]"#), Verdict::Proven, "written in another way");
+    assert_eq!(of(r#"["3", 7]"#, r"['3', 7]"), Verdict::Proven, "written in another way");
     assert_eq!(of(r#""red""#, "red"), Verdict::Proven, "a name that prints so");
 }
 

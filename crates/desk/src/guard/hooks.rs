@@ -134,20 +134,18 @@ pub fn event(
     let Some(call) = call else { return Ok(Reply::Pass) };
     let folder = call.cwd.as_deref().map_or(around.cwd.as_path(), Path::new);
     let Some(post) = Post::find(around, folder) else { return Ok(Reply::Pass) };
-    let turn = match post.ledger.is_empty() {
-        true => None,
+    let asked = !post.ledger.is_empty();
+    let turn = match asked.then(|| once::turn(&post.ledger.folder(), told, began)) {
+        Some(Ok(None)) => return Ok(Reply::Pass),
         // Where nobody can say who answers, everybody does.
-        false => match once::turn(&post.ledger.folder(), told, began) {
-            Ok(None) => return Ok(Reply::Pass),
-            turn => turn.ok().flatten(),
-        },
+        turn => turn.and_then(Result::ok).flatten(),
     };
     let reply = replied(around, &post, (&call, folder), tell);
     if let Some(turn) = turn {
         // What can't be written down is answered twice.
         let _ = turn.answered();
     }
-    reply
+    Ok(reply)
 }
 
 fn replied(
@@ -155,17 +153,14 @@ fn replied(
     post: &Post,
     (call, folder): (&HookCall, &Path),
     tell: &mut dyn FnMut(&str),
-) -> Result<Reply> {
-    match answer(around, post, (call, folder), tell) {
+) -> Reply {
+    answer(around, post, (call, folder), tell).unwrap_or_else(|why| match call.moment {
         // An agent that can't stop would never end.
-        Err(why) if call.moment == Moment::Stop => {
-            Ok(Reply::Say(format!("Proctor: nothing is proven, the guard can't work: {why:#}")))
-        }
-        Err(why) => Ok(Reply::Refuse(format!(
+        Moment::Stop => Reply::Say(format!("Proctor: nothing is proven, the guard can't work: {why:#}")),
+        Moment::BeforeTool | Moment::AfterTool => Reply::Refuse(format!(
             "Proctor's guard can't work, so nothing is let through: {why:#}\n`proctor guard status` shows how it stands."
-        ))),
-        Ok(reply) => Ok(reply),
-    }
+        )),
+    })
 }
 
 fn answer(

@@ -142,7 +142,7 @@ fn card(check: &Check) -> Card<'_> {
         name: check.name,
         status: check.status.name(),
         mark: digest::status_mark(check.status),
-        summary: (!(matters && !calm) || !is_told).then_some(check.summary.as_str()),
+        summary: (!(matters && !calm && is_told)).then_some(check.summary.as_str()),
         measures: digest::measures(check.name),
         open: matters && !calm,
         more: details.len().saturating_sub(FINDINGS),

@@ -123,9 +123,8 @@ fn not_shown(checks: &[Check], left_out: &[String]) -> Vec<String> {
             (None, _) => lines.push((String::new(), line)),
         }
     }
-    let line = |(names, why): (String, &str)| match names.is_empty() {
-        true => why.to_owned(),
-        false => format!("{names}: {why}"),
+    let line = |(names, why): (String, &str)| {
+        if names.is_empty() { why.to_owned() } else { format!("{names}: {why}") }
     };
     lines.into_iter().map(line).collect()
 }

@@ -67,9 +67,10 @@ fn heard(line: &Line, offered: &Offered) -> Result<Heard, HostError> {
     };
     let (mut reviews, mut strangers) = (Vec::new(), Vec::new());
     for review in host.read_reviews(&line.all(&host.reviews(number))?) {
-        match line.may_merge(&review.by)? {
-            true => reviews.push(review),
-            false => strangers.push(review.by),
+        if line.may_merge(&review.by)? {
+            reviews.push(review);
+        } else {
+            strangers.push(review.by);
         }
     }
     let (pushed, comments) = times(line, &request, &offered.commit)?;
@@ -98,7 +99,7 @@ fn times(
 ) -> Result<(Option<String>, Vec<Comment>), HostError> {
     let host = &line.host;
     let Some(pushes) = host.pushes(request.number) else { return Ok((None, Vec::new())) };
-    let pushed = host.read_pushed(&line.all(&pushes)?, commit.as_str());
+    let seen = host.read_pushed(&line.all(&pushes)?, commit.as_str());
     let rows = line.all(&host.comments(request.number))?;
-    Ok((pushed, rows.iter().filter_map(|row| host.read_comment(row)).collect()))
+    Ok((seen, rows.iter().filter_map(|row| host.read_comment(row)).collect()))
 }

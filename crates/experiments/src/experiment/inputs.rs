@@ -354,7 +354,10 @@ fn lines_between(old: &str, new: &str) -> BTreeSet<u32> {
     let [old, new] = [old, new].map(|text| text.lines().map(str::trim).collect::<Vec<_>>());
     let diff = TextDiff::from_slices(&old, &new);
     let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
-    changed.flat_map(|op| op.new_range()).filter_map(|at| u32::try_from(at + 1).ok()).collect()
+    changed
+        .flat_map(similar::DiffOp::new_range)
+        .filter_map(|at| u32::try_from(at + 1).ok())
+        .collect()
 }
 
 /// The files of these tests with other values around the tests, way by way.

@@ -70,9 +70,9 @@ impl State {
             .unwrap();
         let tip = String::from_utf8_lossy(&tip.stdout).trim().to_owned();
         if row["iid"].is_null() {
-            row["head"]["sha"] = json!(tip)
+            row["head"]["sha"] = json!(tip);
         } else {
-            row["sha"] = json!(tip)
+            row["sha"] = json!(tip);
         }
         if self.versions.last().is_none_or(|version| version["head_commit_sha"] != tip.as_str()) {
             let now = self.now();
