@@ -117,8 +117,7 @@ fn observed(
         }
     }
     let Some(old) = branch.mixed.replay.as_ref().filter(|_| varies(branch)) else {
-        let evidence = vec![Evidence::Watched(watched)];
-        return Ok(Found { evidence, left_out: script.left_out });
+        return Ok(script.found(vec![Evidence::Watched(watched)]));
     };
     for subject in &mut subjects {
         subject.doubles.clear();
@@ -161,7 +160,7 @@ fn observed(
         all.push(told);
     }
     evidence.push(Evidence::Varied { new: all, older });
-    Ok(Found { evidence, left_out: script.left_out })
+    Ok(script.found(evidence))
 }
 
 /// Whether there is a base to hold other inputs against.

@@ -3,17 +3,19 @@
 
 use super::helpers::imported;
 use super::siblings::siblings;
-use super::{Done, Try};
+use super::{Done, Found, Try};
 use crate::branch::Branch;
 use crate::observe::{
     Channel, HELPER, Helping, Observing, Sample, helpers, helping_file, in_a_thread, may_help,
     observing_with, read_channel,
 };
 use crate::vary::{Double, Varying};
+use proctor_core::branch::Evidence;
 use proctor_core::item::TestItem;
 use proctor_core::observation::Row;
-use proctor_core::report::{RunEnd, TestReport};
+use proctor_core::report::{CaseEnd, RunEnd, TestReport};
 use proctor_core::trial::{Selection, Trial};
+use proctor_core::verdict::CheckName as C;
 use proctor_core::words::{TestId, TreeId};
 use proctor_lang::Edit;
 use std::cell::RefCell;
@@ -79,11 +81,16 @@ pub(super) struct Script<'a, 'b> {
     memory: &'a Memory,
     step: usize,
     pub(super) left_out: Vec<String>,
+    /// Sides on which copies passed and told nothing: each tells at least how it ended.
+    mute: usize,
+    /// Sides that told something.
+    telling: usize,
 }
 
 impl<'a, 'b> Script<'a, 'b> {
     pub(super) fn new(branch: &'a Branch<'b>, done: &'a [Done], memory: &'a Memory) -> Self {
-        Self { branch, done: done.iter(), memory, step: 0, left_out: Vec::new() }
+        let (done, left_out) = (done.iter(), Vec::new());
+        Self { branch, done, memory, step: 0, left_out, mute: 0, telling: 0 }
     }
 
     /// What this step makes, or made before.
@@ -119,6 +126,8 @@ impl<'a, 'b> Script<'a, 'b> {
             let Some((trial, made)) = set.as_ref() else { break };
             let (report, heard) = self.ran(trial)?;
             let seen = read_channel(heard);
+            self.telling += usize::from(!seen.is_empty());
+            self.mute += usize::from(seen.is_empty() && has_passed(report));
             if matches!(report.end, RunEnd::TimedOut { .. }) {
                 let told = "some copies of the new tests were not observed: their time was used up";
                 self.left_out.push(told.to_owned());
@@ -145,6 +154,13 @@ impl<'a, 'b> Script<'a, 'b> {
             }
         }
         Ok(Seen::new())
+    }
+
+    /// What was found. Where one side told what it saw and another that ran did not, nobody knows what that would have been.
+    pub(super) fn found(self, evidence: Vec<Evidence>) -> Found {
+        let found = Found { evidence, left_out: self.left_out };
+        let sides = if self.telling > 0 { self.telling + self.mute } else { 0 };
+        found.of_all(C::RedReplay, "sides on which tests tell what they see", (self.telling, sides))
     }
 
     /// What the tests as they are see where these files are others.
@@ -232,6 +248,12 @@ impl<'a, 'b> Script<'a, 'b> {
         let suite = u64::try_from(self.branch.suite_took.as_millis()).unwrap_or(u64::MAX);
         suite.saturating_mul(10).saturating_add(30_000).clamp(LEAST_MS, MOST_MS)
     }
+}
+
+/// Whether a copy ran to its end.
+fn has_passed(report: &TestReport) -> bool {
+    let mut copies = report.cases.iter().filter(|(id, _)| id.as_str().contains("__o"));
+    copies.any(|(_, case)| case.end == CaseEnd::Passed)
 }
 
 /// The ids that the test tool gives to copies.

@@ -58,7 +58,7 @@ impl Refactored {
             varied(n, subject.clone(), words, (&base, &head, &dropped))
         };
         let all = subjects.iter().enumerate().map(told).collect();
-        Ok(Found { evidence: vec![Evidence::Refactored(all)], left_out: script.left_out })
+        Ok(script.found(vec![Evidence::Refactored(all)]))
     }
 }
 

@@ -517,6 +517,16 @@ fn new_tests_are_observed_on_head_and_then_on_the_base_with_other_inputs_beside_
 }
 
 #[test]
+fn a_side_that_ran_the_copies_and_told_nothing_is_not_taken_for_one_without_an_answer() {
+    let world = world();
+    let passed = report(&[("tests/test_a.py::test_new__o0_0", CaseEnd::Passed)]);
+    for (base, untried) in [(ran(passed), 1), (ran(report(&[])), 0), (told("2"), 0)] {
+        let (measure, _) = world.after(&inputs::Inputs::default(), &[told("3"), base]);
+        assert_eq!(measure.untried.len(), untried);
+    }
+}
+
+#[test]
 fn texts_that_a_new_test_names_are_others_all_at_once_and_each_by_itself() {
     let mut world = world();
     let test = "from rows import ROWS\n\ndef test_new():\n    for a in ROWS:\n        assert f(read('given.txt'), a) == read('wanted.html')\n";
