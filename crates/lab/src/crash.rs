@@ -51,11 +51,15 @@ mod armed {
         }
     }
 
-    /// A fact counts as achieved unless it only says that work began, ended or was lost.
+    /// A fact counts as achieved unless it only says that work began, ended or was lost, or that somebody is waited for again.
     pub fn replayed(event: &Event) {
         let about_work = matches!(
             event,
-            Event::EffectBegan { .. } | Event::EffectEnded { .. } | Event::EffectLost { .. }
+            Event::EffectBegan { .. }
+                | Event::EffectEnded { .. }
+                | Event::EffectLost { .. }
+                | Event::ReviewSought
+                | Event::ReviewAwaited { .. }
         );
         if !about_work {
             ACHIEVED.fetch_add(1, Ordering::SeqCst);

@@ -237,16 +237,7 @@ impl Reading<'_> {
             self.read_holes(node, expected);
             return;
         }
-        if literal::kind(node).is_some() || node.kind() == "regex" {
-            self.found.literals.extend(literal_of(node, self.source, expected));
-            return;
-        }
-        if let Some(key) = mappings::key(node, self.source, expected) {
-            self.found.literals.push(key);
-            return;
-        }
-        if let Some(cells) = java::cells(node, self.source, &self.columns) {
-            self.found.literals.extend(cells);
+        if self.is_read(node, expected) {
             return;
         }
         self.read_list(node, expected);
@@ -258,13 +249,27 @@ impl Reading<'_> {
         self.in_table = outer;
     }
 
+    /// Whether nothing below a node is read, since it is a literal, a key or a text of cells. Apart from [`Self::read`], which
+    /// goes deep and must be small.
+    fn is_read(&mut self, node: Node<'_>, expected: bool) -> bool {
+        if literal::kind(node).is_some() || node.kind() == "regex" {
+            self.found.literals.extend(literal_of(node, self.source, expected));
+            return true;
+        }
+        let key = mappings::key(node, self.source, expected).map(|key| vec![key]);
+        let own = key.or_else(|| java::cells(node, self.source, &self.columns));
+        let is_read = own.is_some();
+        self.found.literals.extend(own.into_iter().flatten());
+        is_read
+    }
+
     /// What stands in the holes of a text: the cells of a table in a template, say.
     fn read_holes(&mut self, node: Node<'_>, expected: bool) {
         let holes = children(node).into_iter().flat_map(children);
         holes.for_each(|n| self.read(n, expected));
     }
 
-    /// What a node is as a whole, apart from what stands in it. Apart from [`Self::read`], which goes deep and must be small.
+    /// What a node is as a whole, apart from what stands in it: so small too.
     fn read_list(&mut self, node: Node<'_>, expected: bool) {
         // The rows of a table have as many columns as there are parameters.
         let row = self.in_table && node.kind() == "tuple";
