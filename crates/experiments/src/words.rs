@@ -111,7 +111,8 @@ impl Words {
     pub(crate) fn has_part(&self, letter: &str, test: &str) -> bool {
         let is_letter = letter.chars().count() == 1 && letter.chars().all(char::is_alphabetic);
         let holds = |text: &&String| {
-            length(text) > 1 && words_in(text).any(|word| word == letter) && test.contains(*text)
+            let data = length(text) > 1 && !is_option(text) && test.contains(*text);
+            data && words_in(text).any(|word| word == letter)
         };
         is_letter && self.constants.iter().any(|text| holds(&text)) && !self.is_named(letter)
     }
@@ -419,6 +420,8 @@ mod tests {
         assert!(words.has_part("a", test));
         assert!(!words.has_part("b", test) && !words.has_part("c", test));
         assert!(!words.has_part("a", "assert parse('a=b')"));
+        let words = Words { constants: BTreeSet::from(["-l".to_owned()]), ..Words::default() };
+        assert!(!words.has_part("l", "main(['-l'])"));
     }
 
     #[test]

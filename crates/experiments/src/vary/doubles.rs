@@ -150,8 +150,9 @@ pub fn edges(file: &str, source: &str, at: u32) -> Vec<(Variation, Vec<Edit>)> {
         Value::Whole(n) if below => vec!["0".to_owned(), (-n).to_string()],
         Value::Whole(_) => vec!["0".to_owned()],
         Value::Float(_) => vec!["0.0".to_owned()],
-        Value::String(_) => vec![String::new()],
-        Value::Letter(_) => Vec::new(),
+        // A key without quotes has to have letters.
+        Value::String(_) if !l.is_bare() => vec![String::new()],
+        Value::String(_) | Value::Letter(_) => Vec::new(),
     };
     let given = found.literals.iter().filter(|l| !l.expected);
     let all = given.flat_map(|l| values(l).into_iter().map(move |now| (l, now)));
@@ -322,6 +323,14 @@ mod tests {
         let whole = &text[span(file, text, at).unwrap()];
         let all = doubles(file, text, at);
         all.iter().map(|double| Edit::applied(whole, &double.edits)).collect()
+    }
+
+    #[test]
+    fn a_key_without_quotes_is_never_nothing() {
+        let text = "test('a', () => {\n  assert.equal(f({ wide: 4, name: 'b' }), 1);\n});\n";
+        let all = edges("a.test.js", text, 1);
+        let all: Vec<(&str, &str)> = all.iter().map(|(v, _)| (&*v.was, &*v.now)).collect();
+        assert_eq!(all, [("4", "0"), ("4", "-4"), ("b", "")]);
     }
 
     #[test]
