@@ -136,9 +136,19 @@ fn any_takes(varied: &Varied) -> Option<&str> {
 fn takes(was: &Row, is: &Row) -> bool {
     let plain =
         |row: &Row| Row { sides: row.plain.iter().take(2).cloned().collect(), ..row.clone() };
-    let moved =
-        one_side_moved(was, is) || was.sides == is.sides && one_side_moved(&plain(was), &plain(is));
+    let moved = one_side_moved(&untolerant(was), &untolerant(is))
+        || was.sides == is.sides && one_side_moved(&plain(was), &plain(is));
     was.kind == Kind::Eq && was.holds && is.holds && moved
+}
+
+/// The same without how far off its values may be: `2.54 ± 0.01` is 2.54, whatever is given for the rest.
+fn untolerant(row: &Row) -> Row {
+    let exact = |side: &String| {
+        let mut parts = side.split(" ± ");
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |told, part| told + part.trim_start_matches(|c| !",)]}".contains(c)))
+    };
+    Row { sides: row.sides.iter().map(exact).collect(), ..row.clone() }
 }
 
 /// Whether a nearness takes an expectation that is half as much again: the lesser of two is how far off it is, or a third
