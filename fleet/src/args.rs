@@ -39,7 +39,7 @@ pub struct DevArgs {
     /// The port of the service
     #[arg(long, default_value_t = 7233)]
     pub port: u16,
-    /// Where it keeps its histories [default: fleet/temporal.db in PROCTOR_HOME]
+    /// Where it keeps its histories [default: fleet/temporal.db in `PROCTOR_HOME`]
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
     #[command(flatten)]
@@ -81,7 +81,7 @@ pub struct SendArgs {
     /// Only machines with this label may work on it
     #[arg(long, value_name = "LABEL")]
     pub needs: Option<String>,
-    /// The folder for blobs and logs that every machine reaches [default: fleet/store in PROCTOR_HOME]
+    /// The folder for blobs and logs that every machine reaches [default: fleet/store in `PROCTOR_HOME`]
     #[arg(long, value_name = "DIR", env = "PROCTOR_FLEET_STORE")]
     pub store: Option<PathBuf>,
     /// Seconds after which a silent machine's step goes to another
@@ -93,7 +93,7 @@ pub struct SendArgs {
 pub struct SubmitArgs {
     #[command(flatten)]
     pub send: SendArgs,
-    /// The task, such as: fix "parse() drops the last line" --file src/parse.py
+    /// The task, such as: `fix "parse() drops the last line" --file src/parse.py`
     #[arg(
         required = true,
         trailing_var_arg = true,

@@ -21,7 +21,7 @@ use temporalio_sdk::{
 };
 
 /// The longest that one effect may take.
-const LONGEST: Duration = Duration::from_secs(8 * 3600);
+const LONGEST: Duration = Duration::from_hours(8);
 /// How long a machine is waited for that did the step before.
 const WAIT_FOR_HOST: Duration = Duration::from_secs(8);
 
@@ -257,7 +257,7 @@ fn options(
             .retry_policy(
                 RetryPolicy::builder()
                     .initial_interval(Duration::from_secs(1))
-                    .maximum_interval(Duration::from_secs(60))
+                    .maximum_interval(Duration::from_mins(1))
                     .build(),
             )
             .build(),

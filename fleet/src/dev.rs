@@ -12,9 +12,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-const UP_WITHIN: Duration = Duration::from_secs(60);
+const UP_WITHIN: Duration = Duration::from_mins(1);
 /// A service has no end of its own.
-const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
+const FOR_EVER: Duration = Duration::from_hours(365 * 24);
 
 pub async fn dev(shop: Shop, args: &DevArgs) -> Result<()> {
     let folder = shop.home.root().join("fleet");
@@ -27,12 +27,12 @@ pub async fn dev(shop: Shop, args: &DevArgs) -> Result<()> {
     talk(&format!("the service is up: TEMPORAL_ADDRESS=127.0.0.1:{}", args.port));
     let worker = Shop { home: Home::at(folder.join("worker")), ..shop.clone() };
     let follow = tokio::spawn(Follower::new(reached.clone(), shop).follow());
-    let worked = work(&reached, worker, &args.worker).await;
+    let ended = work(&reached, worker, &args.worker).await;
     follow.abort();
     cancel.cancel();
     // It ends when it is told to.
     let _ = tokio::task::spawn_blocking(move || service.join()).await;
-    worked
+    ended
 }
 
 /// The service under a keeper: whatever becomes of this process, it ends with it.

@@ -23,10 +23,10 @@ impl Effects {
         step: Step,
     ) -> Result<Made, ActivityError> {
         let cancel = Cancel::new();
-        let (shop, stop, name) = (self.shop.clone(), cancel.clone(), step.run.clone());
+        let (shop, within, name) = (self.shop.clone(), cancel.clone(), step.run.clone());
         crate::out::talk(&format!("{name}: a step begins"));
         let mut work = tokio::task::spawn_blocking(move || {
-            carry(&shop, &step, &stop, &|line| crate::out::talk(&format!("{}: {line}", step.run)))
+            carry(&shop, &step, &within, &|line| crate::out::talk(&format!("{}: {line}", step.run)))
         });
         let silence = ctx.info().heartbeat_timeout.unwrap_or(Duration::from_secs(30));
         let mut beat = tokio::time::interval((silence / 3).max(Duration::from_millis(100)));

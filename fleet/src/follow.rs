@@ -179,12 +179,12 @@ pub async fn with_the_fleet(service: Keeping, shop: Shop, words: Vec<OsString>) 
         OsString::from("PROCTOR_HOME"),
         std::path::absolute(shop.home.root())?.into_os_string(),
     )]);
-    let show =
+    let command =
         tokio::task::spawn_blocking(move || proctor_world::beside::show(&program, &words, &home));
-    tokio::pin!(show);
+    tokio::pin!(command);
     loop {
         tokio::select! {
-            code = &mut show => return Ok(code??.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+            code = &mut command => return Ok(code??.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
             () = tokio::time::sleep(BEAT) => {
                 if let Err(error) = follower.look().await {
                     talk(&format!("{error:#}"));

@@ -11,6 +11,7 @@ use futures::future::try_join_all;
 use proctor_engine::Shop;
 use std::num::NonZeroUsize;
 use std::time::Duration;
+use temporalio_sdk::runtime::RuntimeOptions;
 use temporalio_sdk::runtime::worker_tuner::{FixedSizeSlotSupplier, TunerHolder, WorkerTuner};
 use temporalio_sdk::{Runtime, Worker, WorkerOptions};
 
@@ -19,7 +20,7 @@ const BEAT: Duration = Duration::from_millis(200);
 
 /// Works until it is asked to stop. What is at work then may end; what takes longer goes to another machine.
 pub async fn work(service: &Keeping, shop: Shop, args: &WorkerArgs) -> Result<()> {
-    let runtime = Runtime::from_current_tokio(Default::default())?;
+    let runtime = Runtime::from_current_tokio(RuntimeOptions::default())?;
     let queues = args.machine.map_or_else(|| Queues::of(None), Queues::of_machine);
     let host = args.host();
     let own = queues.of_host(&host);
@@ -57,7 +58,9 @@ pub async fn work(service: &Keeping, shop: Shop, args: &WorkerArgs) -> Result<()
                 if shop.signals.asked_to_stop() {
                     asked = true;
                     talk(&format!("{host} takes nothing more; what is at work has {} s to end", args.drain));
-                    stops.iter().for_each(|stop| stop());
+                    for stop in stops.iter() {
+                        stop();
+                    }
                 }
             }
         }

@@ -69,7 +69,7 @@ fn an_approval_is_taken_while_no_machine_is_up_and_after_the_service_was_down() 
     fleet.kill_service();
     fleet.serve();
     let mut approve = fleet.desk.call(fleet.repo.path()).args(&["approve", &run]).spawn();
-    let until = Instant::now() + Duration::from_secs(60);
+    let until = Instant::now() + Duration::from_mins(1);
     while !approve.stderr().contains("the request waits with the service") {
         assert!(Instant::now() < until, "{}", approve.stderr());
         std::thread::sleep(Duration::from_millis(100));
@@ -186,7 +186,7 @@ fn a_machine_that_is_asked_to_stop_lets_what_is_at_work_end_and_takes_nothing_mo
     let run = fleet.submit(&scenario(WORKING), &[]);
     coder_is_at_work(&fleet, &run);
     signal(&first, "-TERM");
-    let until = Instant::now() + Duration::from_secs(60);
+    let until = Instant::now() + Duration::from_mins(1);
     while !first.running.stderr().contains("a has ended") {
         assert!(Instant::now() < until, "{}", first.running.stderr());
         std::thread::sleep(Duration::from_millis(100));
