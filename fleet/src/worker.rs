@@ -58,7 +58,7 @@ pub async fn work(service: &Keeping, shop: Shop, args: &WorkerArgs) -> Result<()
                 if shop.signals.asked_to_stop() {
                     asked = true;
                     talk(&format!("{host} takes nothing more; what is at work has {} s to end", args.drain));
-                    for stop in stops.iter() {
+                    for stop in &stops {
                         stop();
                     }
                 }
