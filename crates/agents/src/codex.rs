@@ -53,6 +53,8 @@ pub(crate) fn settle(
     }
     let mut settings = vec![
         ("analytics.enabled".to_owned(), "false".to_owned()),
+        // A login shell would take the machine's PATH for the one that tests run with.
+        ("allow_login_shell".to_owned(), "false".to_owned()),
         ("check_for_update_on_startup".to_owned(), "false".to_owned()),
         ("projects".to_owned(), trust(cli.project_settings, ask.worktree)),
     ];
