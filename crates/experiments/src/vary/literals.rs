@@ -252,15 +252,12 @@ impl Reading<'_> {
     /// Whether nothing below a node is read, since it is a literal, a key or a text of cells. Apart from [`Self::read`], which
     /// goes deep and must be small.
     fn is_read(&mut self, node: Node<'_>, expected: bool) -> bool {
-        if literal::kind(node).is_some() || node.kind() == "regex" {
-            self.found.literals.extend(literal_of(node, self.source, expected));
-            return true;
-        }
-        let key = mappings::key(node, self.source, expected).map(|key| vec![key]);
-        let own = key.or_else(|| java::cells(node, self.source, &self.columns));
-        let is_read = own.is_some();
-        self.found.literals.extend(own.into_iter().flatten());
-        is_read
+        let is_leaf = literal::kind(node).is_some() || node.kind() == "regex";
+        let leaf = is_leaf.then(|| literal_of(node, self.source, expected).into_iter().collect());
+        let key = || mappings::key(node, self.source, expected).map(|key| vec![key]);
+        let own = leaf.or_else(key).or_else(|| java::cells(node, self.source, &self.columns));
+        self.found.literals.extend(own.iter().flatten().cloned());
+        own.is_some()
     }
 
     /// What stands in the holes of a text: the cells of a table in a template, say.
