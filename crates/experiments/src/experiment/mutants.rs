@@ -93,8 +93,9 @@ impl Experiment for Mutants {
         };
         let all: Vec<Mutant> = planned.changes.iter().cloned().enumerate().map(mutant).collect();
         let unbuilt = unbuilt(&all);
-        let is_kept = |m: &Mutant| !unbuilt.contains(&m.place.file) && !is_probe(m);
-        let all = all.into_iter().filter(is_kept).collect();
+        let (all, asides) = apart(all, &unbuilt);
+        // Where nothing else was tried, they are all that there is, and survived.
+        let all = if all.is_empty() { asides } else { all };
         let untried = |file: &String| {
             format!("mutants: {file} is not built here, so what changed in it could not be tried")
         };
@@ -236,6 +237,12 @@ fn unbuilt(all: &[Mutant]) -> BTreeSet<String> {
     unneeded.map(|mutant| mutant.place.file.clone()).collect()
 }
 
+/// The mutants of what is built, and those of what is not.
+fn apart(all: Vec<Mutant>, unbuilt: &BTreeSet<String>) -> (Vec<Mutant>, Vec<Mutant>) {
+    let own = all.into_iter().filter(|m| !is_probe(m));
+    own.partition(|m| !unbuilt.contains(&m.place.file))
+}
+
 /// So many of them, the first of each part before the second of any; the order stays.
 fn some_of_each(all: Vec<(Change, Vec<Part>)>, most: usize) -> Vec<(Change, Vec<Part>)> {
     let mut met: BTreeMap<(String, Vec<Part>), usize> = BTreeMap::new();
@@ -286,6 +293,8 @@ mod tests {
         ];
         assert_eq!(unbuilt(&all).into_iter().collect::<Vec<_>>(), ["a_windows.go"]);
         assert!(is_probe(&all[2]) && !is_probe(&all[3]));
+        let (built, aside) = apart(all.to_vec(), &unbuilt(&all));
+        assert_eq!((built.len(), aside.len()), (1, 1), "{built:?} {aside:?}");
     }
 
     #[test]
